@@ -12,14 +12,16 @@
 # make dist: build sdist and wheel into dist/, and check them
 # make release: gather the changes, commit, tag, and `make dist`; nothing is uploaded (docs/releasing.md)
 # make single-file: `make dist`, and all of it in one file of 109 MB for machines without a network: dist/haledger.pex
+# make image: `make dist`, and an OCI image of it by podman (or OCI=docker): localhost/haledger
 # make site: set up what is missing, then build the documentation site of docs/ and check its links
 # make metamorphic: set up what is missing, then vary studies in ways that change no failover, and count what comes out
 # make coverage: set up what is missing, then measure how often the published intervals hold the truth
 
 PYTHON ?= python3
 BIN = .venv/bin
+OCI ?= podman
 
-.PHONY: demo test campaign budget setup setup-dev format docs gallery samples verapdf axe bench metamorphic coverage lowest site dist release single-file clean
+.PHONY: demo test campaign budget setup setup-dev format docs gallery samples verapdf axe bench metamorphic coverage lowest site dist release single-file image clean
 
 demo: setup
 	@$(BIN)/haledger demo
@@ -103,6 +105,9 @@ release: setup-dev
 
 single-file: dist
 	$(BIN)/pex dist/*.whl --constraints constraints.txt -c haledger -o dist/haledger.pex
+
+image: dist
+	$(OCI) build --file Containerfile --tag localhost/haledger .
 
 clean:
 	rm -rf .venv .venv-lowest site .mypy_cache .ruff_cache .pytest_cache .hypothesis dist *-report haledger-demo

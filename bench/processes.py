@@ -23,7 +23,7 @@ class Cost:
 
 
 def cost_of(command: Sequence[str | Path], folder: Path = ROOT) -> Cost:
-    """Run a command in a folder to its end; its output goes nowhere. A failure is a CalledProcessError with its words."""
+    """Run a command in a folder to its end, its output going nowhere. One that fails is a CalledProcessError."""
     with tempfile.TemporaryFile() as complaints:
         began = time.perf_counter()
         process = subprocess.Popen(

@@ -1,7 +1,7 @@
 """A release up to its upload: `make release` in a clean clone. docs/releasing.md is its page.
 
-It gathers the changes, fills in addresses and number, commits that, and tags the commit. `--check` only says what keeps
-a commit from being published.
+It gathers the changes, fills in addresses and number, commits that (`--cut` ends here, for the time before there are
+addresses), and tags the commit. `--check` only says what keeps a commit from being published.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from pipeline.version import RELEASE, version_of
 ROOT: Final = Path(__file__).parents[1]
 CHANGELOG: Final = ROOT / "CHANGELOG.md"
 CITATION: Final = ROOT / "CITATION.cff"
-PAGES: Final = (CITATION, ROOT / "SECURITY.md")
+PAGES: Final = (CITATION, ROOT / "SECURITY.md", ROOT / "docs" / "check.md")
 """They print addresses or the number of the release."""
 
 KINDS: Final = ("Numbers that change", "New", "Fixed")
@@ -28,9 +28,15 @@ PLACEHOLDER: Final = "OWNER"
 """Stands in `[project.urls]` until the owner decides where the project is at home."""
 
 
+def addresses() -> dict[str, str]:
+    """The addresses of the project, by their names."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return {str(name): str(address) for name, address in project["urls"].items()}
+
+
 def pages() -> dict[Path, str]:
     """Each page that prints addresses or the number, as it should be."""
-    urls = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
+    urls = addresses()
     citation = CITATION.read_text(encoding="utf-8")
     cited = dict(re.findall(r"(?m)^(url|repository-code): (\S+)$", citation))
     changes = [(cited["url"], urls["Homepage"]), (cited["repository-code"], urls["Repository"])]
@@ -40,16 +46,16 @@ def pages() -> dict[Path, str]:
         text = path.read_text(encoding="utf-8")
         for old, new in changes:
             text = text.replace(old, new)
-        texts[path] = re.sub(r"(?m)(?:(?<=^version: )|(?<=@v)|(?<=rev: v))\d[\w.]*$", RELEASE, text)
+        texts[path] = re.sub(r"(?m)(?:(?<=^version: )|(?<=haledger@v)|(?<=rev: v))\d[\w.]*$", RELEASE, text)
     return texts
 
 
-def gathered(changelog: str, fragments: list[str], heading: str) -> str:
-    """The changelog with the fragments, and what it holds as unreleased, below the heading."""
+def gathered(changelog: str, fragments: list[str], number: str, day: str) -> str:
+    """The changelog with the fragments in a number's section, beside what it holds as of that number or unreleased."""
     start, *sections = re.split(r"(?m)^(?=## )", changelog)
-    opened = [sections.pop(0)] if sections and sections[0].startswith(OPEN) else []
+    opened = [sections.pop(0)] if sections and sections[0].startswith((OPEN, f"## {number} – ")) else []
     entries = [_entries(each) for each in opened + fragments]
-    section = [heading]
+    section = [f"## {number} – {day}"]
     for kind in KINDS:
         if found := [each[kind] for each in entries if each.get(kind)]:
             section += [kind, "\n".join(found)]
@@ -67,11 +73,8 @@ def faults() -> list[str]:
     return _undecided() + found + [f"{name} has other addresses or another number: run make docs" for name in stale]
 
 
-def prepare() -> None:
-    """Gather the changes, fill the pages, commit and tag; a commit that is the release already is left alone."""
-    if version_of(ROOT) == RELEASE:
-        return
-    obstacles = _undecided()
+def cut(obstacles: list[str]) -> None:
+    """Gather the changes, fill the pages and commit, unless there is an obstacle."""
     if _git("status", "--porcelain"):
         obstacles.append("files were changed: commit them first")
     if _git("tag", "--list", f"v{RELEASE}"):
@@ -85,20 +88,20 @@ def prepare() -> None:
     texts[CHANGELOG] = gathered(
         CHANGELOG.read_text(encoding="utf-8"),
         [each.read_text(encoding="utf-8") for each in changes],
-        f"## {RELEASE} – {today}",
+        RELEASE,
+        today,
     )
     for path, text in texts.items():
         path.write_text(text, encoding="utf-8")
     for each in changes:
         each.unlink()
-    _git("commit", "--all", "--message", f"Release {RELEASE}")
-    _git("tag", "--annotate", f"v{RELEASE}", "--message", f"haledger {RELEASE}")
+    if _git("status", "--porcelain"):
+        _git("commit", "--all", "--message", f"Release {RELEASE}")
 
 
 def _undecided() -> list[str]:
-    if PLACEHOLDER not in (ROOT / "pyproject.toml").read_text(encoding="utf-8"):
-        return []
-    return [f"[project.urls] of pyproject.toml: {PLACEHOLDER} stands for the owner; write the addresses"]
+    open_ = [name for name, address in addresses().items() if PLACEHOLDER in address]
+    return [f"[project.urls] of pyproject.toml: write the addresses ({', '.join(open_)})"] if open_ else []
 
 
 def _entries(text: str) -> dict[str, str]:
@@ -120,9 +123,13 @@ def main() -> None:
     """Prepare a release, or say what keeps this commit from being published."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--check", action="store_true", help="only say what keeps this commit from being published")
-    if not arguments.parse_args().check:
-        prepare()
-    if found := faults():
+    arguments.add_argument("--cut", action="store_true", help="gather and commit, and leave the tag to `make release`")
+    options = arguments.parse_args()
+    if not options.check and version_of(ROOT) != RELEASE:
+        cut([] if options.cut else _undecided())
+        if not options.cut:
+            _git("tag", "--annotate", f"v{RELEASE}", "--message", f"haledger {RELEASE}")
+    if not options.cut and (found := faults()):
         sys.exit("\n".join(found))
 
 

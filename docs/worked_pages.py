@@ -82,13 +82,13 @@ def cookbook(page: Path, folder: Path) -> str:
 
 def tutorial(page: Path, folder: Path) -> str:
     """The tutorial or a guide with the results of its commands, run one after the other in a folder."""
-    environment = _environment(folder)
+    found = environment(folder)
 
     def run(block: Block) -> str:
         if missing(block):
             return block.printed or ""
         command = ["/bin/sh", "-e", "-c", block.code]
-        outcome = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+        outcome = subprocess.run(command, cwd=folder, env=found, capture_output=True, text=True, check=False)
         if outcome.returncode != 0:
             raise RuntimeError(f"{block.code}\ngave {outcome.returncode}:\n{outcome.stdout}{outcome.stderr}")
         return outcome.stdout
@@ -96,7 +96,7 @@ def tutorial(page: Path, folder: Path) -> str:
     return filled(page, run)
 
 
-def _environment(folder: Path) -> dict[str, str]:
+def environment(folder: Path) -> dict[str, str]:
     """What the commands of a page find: the sample studies below `samples`, and haledger as a command."""
     tools = folder / ".tools"
     tools.mkdir()

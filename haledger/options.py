@@ -12,6 +12,7 @@ import typer
 
 from haledger.terminal import Talk
 from pipeline.discovery.address import Address, as_address, study_at
+from pipeline.discovery.entry_names import MANIFEST_NAME, study_around
 from pipeline.errors import NO_SPACE, InputError, StoreError, UsageError
 from reports.typeset.paper_styles import Style
 
@@ -175,11 +176,16 @@ def memory_bytes(size: str) -> int | None:
     return found
 
 
-def refuse_unusable(path: Path | Address) -> None:
-    """Refuse a study that does not exist or cannot be read. An address says so when it is listed."""
+def refuse_unusable(path: Path | Address, *, is_study: bool = True) -> None:
+    """Refuse a study that does not exist or cannot be read. An address says so when it is listed.
+
+    A part of a study, taken for a study of its own (`is_study`), is told from what lies above it.
+    """
     if isinstance(path, Address):
         return
     if not path.exists():
         raise UsageError(f"{path}: no such file or folder; give a folder of logs or one log file")
     if path.is_dir() and not os.access(path, os.R_OK | os.X_OK):
         raise InputError(f"{path}: no permission to read this folder; ask its owner for it, or copy the logs")
+    if is_study and (study := study_around(path)) != path.resolve():
+        Talk.say(f"haledger: {path} is read alone, without {study / MANIFEST_NAME}; name {study} for all of the study")

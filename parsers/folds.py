@@ -93,11 +93,15 @@ def unfolded(lines: pl.DataFrame, is_start: Marks) -> pl.DataFrame:
 
 
 def joined(lines: pl.DataFrame, is_cut: pl.Series, is_wrapped: pl.Series) -> pl.DataFrame:
-    """Lines with the rest of each, which begins in the lines below: cut within words, or wrapped between them."""
+    """Lines with the rest of each, which begins in the lines below: cut within words, or wrapped between them.
+
+    Some wrap behind a hyphen, which no blank follows.
+    """
     rest, is_absorbed = is_cut | is_wrapped, lines.get_column("is_absorbed")
     is_before = is_wrapped.shift(-1, fill_value=False)
     text = pl.when(is_before).then(pl.col("text").str.strip_chars_end(" ")).otherwise("text")
-    between = pl.when(is_wrapped).then(pl.lit(" ")).otherwise(pl.lit(""))
+    is_hyphenated = pl.col("text").shift(1).str.contains(r"\w-$")
+    between = pl.when(is_wrapped & ~is_hyphenated.fill_null(value=False)).then(pl.lit(" ")).otherwise(pl.lit(""))
     own = pl.when(is_absorbed).then(pl.lit("")).otherwise(pl.concat_str(between, text))
     is_absorbed = is_absorbed | rest
     numbered = lines.select(own.alias("text"), (~is_absorbed).cum_sum().alias("line"))

@@ -2,7 +2,8 @@ r"""What copies and collectors put before every line of a log, and the log witho
 
 Copies       marks of quotation (`> `), rows of a table (`| text |`), numbers (`cat -n`, `grep -n`), names of files
              (`grep -H`), the signs of a patch, quotation marks around a line, blanks that set a text in
-Collectors   `db-1  | text` of `docker compose logs`, `[pod/db-0/patroni] text` of `kubectl logs --prefix`, `db-0 ›
+Collectors   `db-1  | text` of `docker compose logs`, `db_pg.2.k3jx9q2m0abc@worker-1 | text` of `docker service logs`
+             (the writer is the replica: `db_pg.2`), `[pod/db-0/patroni] text` of `kubectl logs --prefix`, `db-0 ›
              patroni text` and `db-0 patroni 2024-05-06 10:11:12 text` of stern, `node1: text` of pdsh,
              `[192.0.2.1-redis-6379]text`; times of `docker logs -t`, of a container's runtime (CRI), of `ts`
 
@@ -60,7 +61,11 @@ class Prefix:
 
 # RECONSTRUCTED, after the documentation of the tools
 PREFIXES = {
-    "compose": Prefix("the container's name", rf"^(?P<writer>{NAME}) *\|(?: (?P<said>.*)|$)", names_hosts=True),
+    "compose": Prefix(
+        "the container's name",
+        rf"^(?P<writer>{NAME}?)(?:\.[a-z0-9]{{12,25}}@{NAME})? *\|(?: (?P<said>.*)|$)",
+        names_hosts=True,
+    ),
     "kubectl": Prefix(
         "the pod's name", r"^\[pod/(?P<writer>[^/\]\s]+)/[^\]\s]+\](?: (?P<said>.*)|$)", names_hosts=True
     ),

@@ -36,6 +36,14 @@ def local(at: pl.Expr, zone: str) -> pl.Expr:
     return at.dt.replace_time_zone("UTC").dt.convert_time_zone(zone).dt.replace_time_zone(None)
 
 
+def wall_clock(at: datetime, zone: str | None) -> datetime:
+    """Naive UTC on the wall clock of a zone; as it is where there is no one zone."""
+    if not zone or refused_zone(zone) is not None:
+        return at
+    found = pl.select(local(pl.lit(at, pl.Datetime("us")), zone)).item()
+    return found if isinstance(found, datetime) else at
+
+
 def without_zone(in_zone: pl.Expr) -> pl.Expr:
     """Times that know their zone as naive UTC."""
     return in_zone.dt.convert_time_zone("UTC").dt.replace_time_zone(None)

@@ -14,7 +14,7 @@ CI: Final = "95\u00a0% CI "
 
 def is_whole(study: StudyView) -> bool:
     """Whether every run that a fault hit recovered by itself."""
-    return all(row["recovered"] == row["runs"] for row in study.recovery)
+    return all(row["recovered"] == row["runs"] for row in study.rows("recovery"))
 
 
 def k_of_n(row: Row, noun: str = "", interval: str = "") -> str:
@@ -31,7 +31,7 @@ def k_of_n(row: Row, noun: str = "", interval: str = "") -> str:
 
 def sentence(study: StudyView) -> str:
     """`5 of 10 (95 % CI 24 to 76 %)`, for each configuration, those that came back least first; empty without runs."""
-    rows = study.recovery
+    rows = study.rows("recovery")
     if not rows:
         return ""
     if len(rows) == 1:

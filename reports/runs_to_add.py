@@ -20,4 +20,4 @@ def needed_words(row: Mapping[str, Any], to_add: RunsToAdd, margin_pct: float | 
         wanted.append(f"{to_add.to_equal} more to show equality within {margin_pct:g} %")
     if not wanted and row["stddev"] == row["reference_stddev"] == 0:
         return "none would help: finer stamps are needed"
-    return "; ".join(wanted) or f"more than {MOST}: the difference seen is next to none"
+    return "; ".join(wanted) or f"more than {MOST}: too small to detect"

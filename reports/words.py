@@ -89,18 +89,18 @@ def read_sentence(study: StudyView) -> str:
 def runs_sentence(study: StudyView) -> str:
     """The runs: failovers with their kinds of fault, planned changes, else measurements; empty without any."""
     planned = {(row["configuration"], row["run"]) for row in _planned(study)}
-    hit = {(row["configuration"], row["run"]) for row in study.outcomes if row["is_counted"]}
+    hit = {(row["configuration"], row["run"]) for row in study.rows("outcomes") if row["is_counted"]}
     failovers = [
         row
-        for row in study.runs
+        for row in study.rows("runs")
         if (row["fault_at"] is not None or (row["configuration"], row["run"]) in hit)
         and (row["configuration"], row["run"]) not in planned
     ]
-    if not failovers and not planned and study.measurement_stats:
+    if not failovers and not planned and study.rows("measurements"):
         runs = len({(row["configuration"], row["run"]) for row in study.measurement_runs})
-        without = sum(row["kind"] == "missing_result" for row in study.findings)
+        without = sum(row["kind"] == "missing_result" for row in study.rows("findings"))
         of_runs = f"{numbers.count(runs)} of {counted(runs + without, 'run')}" if without else counted(runs, "run")
-        configurations = len({row["configuration"] for row in study.measurement_stats})
+        configurations = len({row["configuration"] for row in study.rows("measurements")})
         return f"Measurements of {of_runs} in {counted(configurations, 'configuration')}."
     configurations = len({row["configuration"] for row in failovers})
     kinds = Counter(row["fault_kind"] for row in failovers if row["fault_kind"])
@@ -119,7 +119,7 @@ def _share_used(failovers: Sequence[Row]) -> str:
 
 
 def _planned(study: StudyView) -> list[Row]:
-    return [row for row in study.outcomes if row["outcome"] == "planned"]
+    return [row for row in study.rows("outcomes") if row["outcome"] == "planned"]
 
 
 MOST_WAITS = 2
@@ -154,7 +154,9 @@ def _failovers(runs: int, configurations: int) -> str:
 
 def others(study: StudyView) -> str:
     """What became of the runs that did not recover by themselves: `2 failed, 1 aborted`; empty without any."""
-    kinds = Counter(row["outcome"] for row in study.outcomes if row["is_counted"] and row["outcome"] != "recovered")
+    kinds = Counter(
+        row["outcome"] for row in study.rows("outcomes") if row["is_counted"] and row["outcome"] != "recovered"
+    )
     return ", ".join(f"{kinds[kind]} {words}" for kind, words in OUTCOME_WORDS.items() if kinds[kind])
 
 
@@ -181,7 +183,7 @@ def _widths(rows: Sequence[Row]) -> str:
 def resolutions(study: StudyView) -> str:
     """Resolution of the stamps that milestones rest on."""
     found = sorted(
-        {row["resolution_s"] for row in study.run_milestones if row["resolution_s"] is not None}, reverse=True
+        {row["resolution_s"] for row in study.rows("run_milestones") if row["resolution_s"] is not None}, reverse=True
     )
     return " or ".join(map(numbers.resolution, found))
 
@@ -194,7 +196,7 @@ def doubts(study: StudyView) -> list[Doubt]:
     alike: dict[tuple[str, str, str, str], list[tuple[str, str]]] = {}
     listed: dict[tuple[str, str, str, str], list[Mapping[str, Any]]] = {}
     is_line: dict[tuple[str, str, str, str], bool] = {}
-    for row in study.findings:
+    for row in study.rows("findings"):
         place = f"{row['path']}:{row['line_no']}" if row["path"] and row["line_no"] else row["path"] or ""
         own = f"`{row['configuration']}`"
         is_joined = not place and row["text"].count(own) == 1

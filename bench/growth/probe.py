@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from bench.growth.shapes import ENOUGH_S, Cost, Shape, cost, least, shapes
 from parsers.format import formats
 
-MOST_EXPONENT = 1.2
+MOST_EXPONENT = 1.1
 MOST_S = 60
 SPARE_MIB = 256
 """Memory below that is the allocator's."""

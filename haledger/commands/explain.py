@@ -36,7 +36,7 @@ def explain(
     from reports.answers.explain.text import lines, to_json
 
     for path in paths:
-        refuse_unusable(path)
+        refuse_unusable(path, is_study=False)
     explained = run_explain(paths, progress(), near=(Path.cwd(),))
     if as_json:
         show_result(to_json(explained), [], as_json=True)

@@ -160,8 +160,8 @@ def layout_of(names: tuple[str, ...]) -> Layout | None:
                 parts[part] = names.index(found)
                 unit_s = spellings[found] if part == "elapsed" else unit_s
                 break
-    if "time" not in parts or not ("outcome" in parts or {"elapsed", "reason"} <= set(parts)):
-        return None
+    if "time" not in parts or not ("outcome" in parts or {"elapsed", "reason"} <= set(parts)) or "event" in names:
+        return None  # a table of events, like repmgr's, has `ok` too
     outcome = names[parts["outcome"]] if "outcome" in parts else ""
     return Layout(parts, unit_s, "code" in outcome or outcome == "status")
 

@@ -16,7 +16,7 @@ import polars as pl
 from parsers.benchmark.pgbench_log import BOUNDARY, read_log, recognise_log
 from parsers.benchmark.pgbench_progress import PROGRESS, progress_points
 from parsers.format import Format, Hint, Parsed, Recognition, Refusal
-from parsers.line_verdict import first_reason, is_in, verdicts
+from parsers.line_verdict import first_reason
 from parsers.measurement import (
     COUNT,
     MEASUREMENT_POINT,
@@ -25,9 +25,9 @@ from parsers.measurement import (
     NUMBER,
     PER_SECOND,
     Figure,
+    parsed,
     read_figures,
     summary_no,
-    tables_of,
 )
 from parsers.parameter import PARAMETER_VALUE, settings_of
 
@@ -111,24 +111,14 @@ def _written(lines: pl.DataFrame) -> Parsed:
     progress = progress_points(marked).join(
         facts.select(*SUMMARY, "clients"), on=SUMMARY, how="left", maintain_order="left"
     )
-    line_verdicts = verdicts(
-        lines,
-        is_in(lines, settings, values, progress),
-        "neither summary nor progress nor log of pgbench",
-        continued=pl.col("text").str.contains(rf"{STATEMENTS}|{STATEMENT}"),
-        ignored=first_reason(
-            (VERSION, "version of pgbench"),
-            (INTRODUCTION, "preparation of the test"),
-            (ABORTED, "a client aborted: the run is marked invalid"),
-            (MESSAGE, "message of client or server"),
-        ),
+    aside = (
+        (VERSION, "version of pgbench"),
+        (INTRODUCTION, "preparation of the test"),
+        (ABORTED, "a client aborted: the run is marked invalid"),
+        (MESSAGE, "message of client or server"),
     )
-    tables = tables_of(
-        values=(MEASUREMENT_VALUE, values),
-        points=(MEASUREMENT_POINT, progress),
-        settings=(PARAMETER_VALUE, settings),
-    )
-    return Parsed(tables, line_verdicts)
+    unknown = "neither summary nor progress nor log of pgbench"
+    return parsed(lines, (values, progress, settings), unknown, rf"{STATEMENTS}|{STATEMENT}", first_reason(*aside))
 
 
 SUMMARY = ("file_id", "stretch", "summary_no")

@@ -12,7 +12,7 @@ Evidence    0.5 and 1.0 from real output; 0.4 and 1.1, and the tests of CPU, mem
 import polars as pl
 
 from parsers.format import Format, Hint, Parsed, Recognition, Refusal
-from parsers.line_verdict import first_reason, is_in, verdicts
+from parsers.line_verdict import first_reason
 from parsers.measurement import (
     COUNT,
     MEASUREMENT_POINT,
@@ -21,9 +21,9 @@ from parsers.measurement import (
     NUMBER,
     PER_SECOND,
     Figure,
+    parsed,
     read_figures,
     summary_no,
-    tables_of,
 )
 from parsers.parameter import PARAMETER_VALUE, settings_of
 
@@ -113,23 +113,13 @@ def parse(lines: pl.DataFrame) -> Parsed:
         facts, on=SUMMARY, how="left", maintain_order="left"
     )
     points = _points(marked)
-    line_verdicts = verdicts(
-        lines,
-        is_in(lines, settings, values, points),
-        "neither interval report nor statistics of sysbench",
-        continued=pl.col("text").str.contains(rf"{HEADING}|{DETAIL}"),
-        ignored=first_reason(
-            (VERSION, "version of sysbench"),
-            (PROBLEM, "message of an error"),
-            (INTRODUCTION, "preparation of the test"),
-        ),
+    aside = (
+        (VERSION, "version of sysbench"),
+        (PROBLEM, "message of an error"),
+        (INTRODUCTION, "preparation of the test"),
     )
-    tables = tables_of(
-        values=(MEASUREMENT_VALUE, values),
-        points=(MEASUREMENT_POINT, points),
-        settings=(PARAMETER_VALUE, settings),
-    )
-    return Parsed(tables, line_verdicts)
+    unknown = "neither interval report nor statistics of sysbench"
+    return parsed(lines, (values, points, settings), unknown, rf"{HEADING}|{DETAIL}", first_reason(*aside))
 
 
 def _marked(lines: pl.DataFrame) -> pl.DataFrame:

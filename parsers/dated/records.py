@@ -46,7 +46,10 @@ HOST = (
 SYSLOG_HOST = r"^ ([A-Za-z][A-Za-z0-9_.-]{0,253}) [A-Za-z][A-Za-z0-9_./()-]{0,60}\[[0-9]{1,10}\]: "
 # REAL: MY-010116, ORA-00600, CRS-1601, WSVR0001I        Error: 41653, Severity: 21, State: 1.
 MESSAGE_ID = r"\b((?:MY|ORA|CRS|TNS|RMAN|BEA|PROXYSQL|NZE)-[0-9]{4,6}|[A-Z]{4,5}[0-9]{4}[IWEAD])\b"
-ERROR_NUMBER = r"^(?:Error|Fehler|Erreur|Errore|Erro|エラー|错误|Ошибка): ?([0-9]{3,5}), "
+ERROR_NUMBER = (
+    r"^(?:\s*(?:spid[0-9]+s?|Server|Logon|Backup)\s+)?"
+    r"(?:Error|Fehler|Erreur|Errore|Erro|エラー|错误|Ошибка): ?([0-9]{3,5}), "
+)
 # REAL: mysqld[123]: ...        1234:M 04 Dec ...        I, [2020-01-31T12:34:56 #1234]  INFO
 PROCESS = r"^[^A-Za-z0-9]{0,3}([A-Za-z][A-Za-z0-9_./@-]{0,40})\[([0-9]{1,10})\]:"
 ROLE = r"^([0-9]{1,10}):[A-Z] "
@@ -178,7 +181,7 @@ def _events(rows: pl.DataFrame, records: pl.DataFrame, verdicts: pl.DataFrame) -
         pl.coalesce(pids).cast(pl.Int64, strict=False).alias("pid"),
         pl.coalesce(
             pl.col("text").str.extract(MESSAGE_ID, 1),
-            pl.col("text").str.replace(SQL_SOURCE, "").str.extract(ERROR_NUMBER, 1),
+            pl.col("text").str.extract(ERROR_NUMBER, 1),
         ).alias("message_id"),
         printed_at().alias("printed_at"),
         _time_of_day().alias("time_of_day"),

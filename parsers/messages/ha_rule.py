@@ -167,6 +167,8 @@ FIELDS = (
 
 NUMBERS = frozenset({"return_code", "value", "peer_id"})
 SHARED_KEYS = {
+    "versions": str,
+    "source": str,
     "process": str,
     "prefix": str,
     "words": list,
@@ -176,10 +178,8 @@ SHARED_KEYS = {
 HEAD_KEYS = {"stack": str, **SHARED_KEYS, "rule": list}
 RULE_KEYS = {
     "id": str,
-    "versions": str,
     "text": str,
     "kind": str,
-    "source": str,
     "example": str,
     "file": str,
     "expect": dict,
@@ -272,9 +272,9 @@ def _read_file(path: Path) -> list[Rule]:
 def _read_rule(file_name: str, head: Mapping[str, Any], entry: Mapping[str, Any]) -> Rule:  # raw TOML values
     where = f"{file_name}: rule {entry.get('id', 'without id')}"
     _check_keys(where, entry, RULE_KEYS)
-    if missing := [key for key in NEEDED if key not in entry]:
-        raise RuleError(f"{where}: {', '.join(missing)} missing")
     both = {**head, **entry}
+    if missing := [key for key in NEEDED if key not in both]:
+        raise RuleError(f"{where}: {', '.join(missing)} missing")
     rule = Rule(
         id=both["id"],
         stack=both["stack"],

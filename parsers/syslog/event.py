@@ -83,6 +83,8 @@ GAP_WRITER = r"^(im[a-z]+)\b"
 
 LEAST_CUT = 40
 """Heads that a mail cut are at least this long."""
+# REAL: /usr/lib/ocf/resource.d//heartbeat/IPaddr(IPaddr_172.30.105.201)[3271]:
+CUT_BEFORE_STAMP = r"^\S+\[[0-9]+\]:\s*$"
 
 ANY_PREFIX = "postgresql_own"
 """A framing that takes what is before a date for its own."""
@@ -124,7 +126,8 @@ def _parse(
 
 def _with_whole_heads(lines: pl.DataFrame, heads: pl.DataFrame, framings: Sequence[str]) -> pl.DataFrame:
     """Lines with `is_absorbed`, the heads that begin with a time and lack the rest joined with the lines below."""
-    is_cut = pl.col("fault").is_in(CUT_REASONS) & (pl.col("line").str.len_chars() >= LEAST_CUT)
+    lacks_rest = pl.col("fault").is_in(CUT_REASONS) | pl.col("line").str.contains(CUT_BEFORE_STAMP)
+    is_cut = lacks_rest & (pl.col("line").str.len_chars() >= LEAST_CUT)
     is_rest = (pl.col("fault") == NO_HEAD_REASON) | (pl.col("fault").is_null() & pl.col("stamp").is_null())
     cut, rest = (at(heads.filter(each).get_column("row"), lines.height) for each in (is_cut, is_rest))
     is_filled = lines.get_column("text").str.strip_chars() != ""

@@ -1,8 +1,12 @@
 """Names of files and folders: which are never input, and how one that is not text is shown."""
 
 from collections.abc import Collection
+from pathlib import Path
 
 MANIFEST_NAME = "study.toml"
+
+STUDY_DEPTH = 8
+"""A study.toml is looked for in this many folders above a path."""
 
 SCHEMA_NAME = "study.schema.json"
 """What editors check study.toml by, beside it."""
@@ -30,6 +34,13 @@ MANIFEST_NAMES = {
     MANIFEST_NAME: f"not read, because a {MANIFEST_NAME} counts at the top of the study only",
     SCHEMA_NAME: "the schema of the study's manifest",
 }
+
+
+def study_around(path: Path) -> Path:
+    """The folder with a study.toml that a path is or lies in, resolved; without one the path."""
+    resolved = path.resolve()
+    folders = (resolved, *resolved.parents)[:STUDY_DEPTH]
+    return next((folder for folder in folders if (folder / MANIFEST_NAME).is_file()), resolved)
 
 
 def refusal_of_name(name: str) -> str | None:

@@ -198,7 +198,7 @@ LOG_GOES_ON = timedelta(minutes=1)
 """How long a log must go on after the loss of a leader to show that nobody replaced it."""
 
 TAKES_WHAT_IS_FREE = timedelta(seconds=10)
-"""A backup that has started takes an address that nobody holds within so long: four advertisements of 2.5 s."""
+"""A node that becomes backup takes an address that nobody holds within so long: four advertisements of 2.5 s."""
 
 LAGS_BEHIND = timedelta(minutes=1)
 """How long after a change a node that has not heard of it may still name the old leader: a lease, a slow sentinel."""

@@ -40,6 +40,7 @@ def _names(found: Usable[Tables]) -> Iterator[tuple[Place, str, Collection[str],
     for place, claim in found.placed("claim", tables.claims):
         if claim.milestone is not None:
             yield (*place, "milestone"), claim.milestone, milestones, "no milestone"
+        yield from (((*place, "published"), name, milestones, "no milestone") for name in sorted(claim.steps_published))
         if claim.phase is not None:
             yield (*place, "phase"), claim.phase, phase_names(), "no phase"
 

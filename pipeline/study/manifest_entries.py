@@ -341,15 +341,31 @@ class Claim(Entry):
     outcome: Outcome | None = stored("what became of runs, of which it is the share or the number")
     built_in: BuiltIn | None = stored(_BUILT_IN)
     paper: Label | None = stored("number of the table or figure of a paper that printed the value")
-    published: dict[str, PrintedNumber] | None = stored("the value as a paper printed it; null: it is no such value")
+    published: dict[str, PrintedNumber | dict[str, PrintedNumber]] | None = stored(
+        "the value as a paper printed it; null: it is no such value"
+    )
 
     def rows(self) -> list[dict[str, Any]]:
-        """The claim; or one for each configuration of which a paper printed a number, with half of its last digit."""
-        return (
-            [self.row()]
-            if self.published is None
-            else [self.row() | each for each in map(_printed, self.published.items())]
-        )
+        """The claim; or one for each number that a paper printed, with half of its last digit as margin."""
+        if self.published is None:
+            return [self.row()]
+        cells = [
+            (configuration, milestone, printed)
+            for configuration, found in self.published.items()
+            for milestone, printed in (found if isinstance(found, dict) else {self.milestone: found}).items()
+        ]
+        return [
+            self.row()
+            | {"configuration": configuration, "milestone": milestone, "published": printed, "op": AGREES}
+            | {"value": float(printed), "margin": 0.5 * 10.0 ** -len(printed.partition(".")[2])}
+            for configuration, milestone, printed in cells
+        ]
+
+    @property
+    def steps_published(self) -> frozenset[str]:
+        """The milestones that `published` names."""
+        rows = self.published.values() if self.published else ()
+        return frozenset(name for each in rows if isinstance(each, dict) for name in each)
 
     @model_validator(mode="before")
     @classmethod
@@ -369,6 +385,8 @@ class Claim(Entry):
     def _is_whole(self) -> Self:
         subjects = ("sql", "milestone", "measurement", "phase", "outcome")
         found = [key for key in subjects if getattr(self, key) is not None]
+        if self.steps_published and not found:
+            return self
         if len(found) != 1:
             raise EntryError(f"exactly one of {', '.join(subjects)}; found {' and '.join(found) or 'none'}")
         if self.outcome is not None and self.statistic not in OUTCOME_STATISTICS:
@@ -387,13 +405,6 @@ class Claim(Entry):
         if self.unit is not None and (self.sql is None or self.value is None):
             raise EntryError("keys 'sql' and 'value' beside 'unit': other claims have the unit of what was measured")
         return self
-
-
-def _printed(cell: tuple[str, str]) -> dict[str, Any]:
-    configuration, printed = cell
-    half_digit = 0.5 * 10.0 ** -len(printed.partition(".")[2])
-    facts = {"configuration": configuration, "published": printed, "value": float(printed), "margin": half_digit}
-    return facts | {"op": AGREES}
 
 
 class Event(Entry):

@@ -104,7 +104,7 @@ def _sides(comparison: Comparison) -> Iterator[str]:
     yield f"A  {_side(comparison.a)}"
     yield f"B  {_side(comparison.b)} (reference)"
     if comparison.margin_pct is None:
-        yield "No margin is given: give --margin, or margin_pct in study.toml, to ask for equality."
+        yield "To test for equality, set --margin PERCENT, or margin_pct in study.toml."
     else:
         yield f"Equality means a whole 95 % interval within {comparison.margin_pct:g} % of B."
 

@@ -132,8 +132,12 @@ def _run(run: Run, trace: Trace, explained: set[str], *, is_full: bool) -> Itera
     for line in shown:
         yield from _evidence(line, trace)
     if agreeing := len(about_time) - len(shown):
-        verb = "agrees" if agreeing == 1 else "agree"
-        yield _line(f"  and {counted(agreeing, 'line')} that {verb} (--all shows them)", "quiet")
+        more = (
+            "1 more line agrees (--all shows it)"
+            if agreeing == 1
+            else f"{agreeing} more lines agree (--all shows them)"
+        )
+        yield _line(f"  {more}", "quiet")
 
 
 def _evidence(line: Line, trace: Trace) -> Iterator[Shown]:

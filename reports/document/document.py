@@ -305,7 +305,7 @@ def _sections(
         "introduction": bool(said("introduction")),
         "environment": True,
         "machines": has_tables("machines"),
-        "method": bool(study.failover_runs or study.measurement_stats or said("method")),
+        "method": bool(study.failover_runs or study.rows("measurements") or said("method")),
         "results": has_tables("results") or has_figures("results") or bool(said("results")),
         "doubts": True,
         "claims": has_tables("claims") or bool(said("claims")),

@@ -182,7 +182,7 @@ def _shared_context(document: Document) -> dict[str, object]:
         "layouts": cluster.shown(study, drawn_groups(document.figures.values())),
         "listings": listings(study),
         "listing_file": LISTINGS,
-        "databases": study.databases,
+        "databases": study.rows("databases"),
         "versions": _versions(study),
         "version": version(),
         "has_system_fonts": False,
@@ -206,7 +206,7 @@ def _plain(value: float | None) -> str | None:
 
 def manifest_hash(study: StudyView) -> str:
     """SHA-256 over paths and hashes of all files: what ties a report to its input."""
-    return hash_of_manifest((row["path"], row["sha256"]) for row in study.manifest_rows)
+    return hash_of_manifest((row["path"], row["sha256"]) for row in study.rows("sources"))
 
 
 def hash_of_manifest(files: Iterable[tuple[str, str | None]]) -> str:

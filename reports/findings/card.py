@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pipeline.ask.compare.runs import runs_to_add
+from pipeline.local_time import wall_clock
 from reports import numbers, recoveries
 from reports.data_origin import marked_sentence
 from reports.findings.highlights import Highlight, further, governed, lead, measured_changes
@@ -84,11 +85,12 @@ def card(study: StudyView, doubts: Sequence[Doubt]) -> Card:
 
 
 def _hosts(study: StudyView) -> str:
-    """Whose logs they are, and of which days."""
+    """Whose logs they are, and of which days by their own clocks."""
     rows = study.rows("hosts")
-    days = sorted(day for row in rows for day in (row["first_at"], row["last_at"]) if day is not None)
     if not rows:
         return ""
+    spans = study.rows("log_spans")
+    days = sorted(wall_clock(row[end], row["timezone"]) for row in spans for end in ("first_at", "last_at"))
     first, last = (f"{day:%Y-%m-%d}" for day in (days[0], days[-1])) if days else ("", "")
     span = f", {first}" if first == last and days else f", {first} to {last}" if days else ""
     return f"Logs of {named([row['node'] for row in rows], 'host')}{span}."
@@ -122,7 +124,7 @@ def _recovered(study: StudyView) -> str:
 
 def _fault_time(study: StudyView) -> str:
     """How well the moment is known that times are counted from."""
-    planned = {(row["configuration"], row["run"]) for row in study.outcomes if row["outcome"] == "planned"}
+    planned = {(row["configuration"], row["run"]) for row in study.rows("outcomes") if row["outcome"] == "planned"}
     used = [row for row in study.failover_runs if row["used"] and (row["configuration"], row["run"]) not in planned]
     if not used:
         return ""
@@ -157,9 +159,9 @@ def doubts_sentence(study: StudyView, doubts: Sequence[Doubt]) -> str:
 def _reach(study: StudyView, doubt: Doubt) -> int:
     """How many runs a doubt concerns; one that names none concerns all."""
     if not doubt.runs:
-        return len(study.runs)
+        return len(study.rows("runs"))
     return sum(
-        bool(run) or sum(row["configuration"] == configuration for row in study.runs)
+        bool(run) or sum(row["configuration"] == configuration for row in study.rows("runs"))
         for configuration, run in doubt.runs
     )
 
@@ -184,7 +186,7 @@ def _next(study: StudyView, *, has_result: bool) -> Iterable[str]:
 
 def _open_comparisons(study: StudyView) -> list[str]:
     """Comparisons of the headline that further runs would decide."""
-    rows = [row for row in study.changes if study.ends_alike(row)] or measured_changes(study)
+    rows = [row for row in study.rows("changes") if study.ends_alike(row)] or measured_changes(study)
     margin = study.setting.get("margin_pct")
     found = []
     for row in rows:
@@ -205,7 +207,7 @@ def _open_comparisons(study: StudyView) -> list[str]:
 
 def _few_runs(study: StudyView) -> list[str]:
     """Configurations without a comparison whose runs are too few for an interval."""
-    compared = {row[side] for row in study.changes for side in ("configuration", "reference")}
+    compared = {row[side] for row in study.rows("changes") for side in ("configuration", "reference")}
     few: dict[int, list[str]] = {}
     for configuration, runs in _headline_runs(study):
         if runs < FEWEST_FOR_INTERVAL and configuration not in compared:
@@ -244,11 +246,12 @@ def _nothing_open(study: StudyView) -> str:
     if doubtful:
         words = ", ".join(DOUBTS.get(each, each.replace("_", " ")) for each in dict.fromkeys(doubtful))
         return f"Runs of the simulator to repeat without what makes them doubtful: {words}."
-    if any(study.ends_alike(row) for row in study.changes) or measured_changes(study):
+    if any(study.ends_alike(row) for row in study.rows("changes")) or measured_changes(study):
         return "No comparison is open: further runs would only narrow the intervals."
+    compared = f"Compared with {study.earlier.name} alone" if study.earlier else "Nothing is compared"
     if len(study.configurations) > 1:
-        return "Nothing is compared: [study] reference in study.toml names the configuration to compare with."
-    return "Nothing is compared: runs of a second configuration would show what a setting changes."
+        return f"{compared}: [study] reference in study.toml names the configuration to compare with."
+    return f"{compared}: runs of a second configuration would show what a setting changes."
 
 
 def _marked(study: StudyView, found: Iterable[Highlight]) -> list[Highlight]:

@@ -9,7 +9,6 @@ select
 
 from main.hadr_warning as warnings
 
-left join main.configuration_order as configurations
-    on warnings.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 order by configurations.position, warnings.configuration, warnings.position

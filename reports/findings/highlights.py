@@ -54,7 +54,7 @@ def _failed(study: StudyView) -> list[Highlight]:
     rest = others(study)
     if not rest:
         return []
-    runs = sum(row["runs"] for row in study.recovery)
+    runs = sum(row["runs"] for row in study.rows("recovery"))
     return [Highlight("Not recovered", f"{rest}, of {counted(runs, 'failover')}.")]
 
 
@@ -103,7 +103,7 @@ def _known(row: Row, value: str, error: str) -> str:
 def starting_point(study: StudyView, configurations: Iterable[str]) -> str:
     """From what the times of configurations are counted, as a sentence names it."""
     chosen = set(configurations)
-    planned = {(row["configuration"], row["run"]) for row in study.outcomes if row["outcome"] == "planned"}
+    planned = {(row["configuration"], row["run"]) for row in study.rows("outcomes") if row["outcome"] == "planned"}
     own = [row for row in study.failover_runs if row["used"] and row["configuration"] in chosen]
     failovers = [row for row in own if (row["configuration"], row["run"]) not in planned]
     sources = {row["fault_source"] for row in failovers or own}
@@ -121,7 +121,7 @@ def _end_changes(study: StudyView) -> list[Row]:
     """Comparisons of times to recovery; of a time with two modes there is none."""
     return [
         row
-        for row in study.changes
+        for row in study.rows("changes")
         if study.ends_alike(row)
         and study.split_times.keys().isdisjoint(
             (row[side], row["milestone"]) for side in ("configuration", "reference")
@@ -450,7 +450,7 @@ def _sizes(row: Row) -> str:
 
 def _failed_operations(study: StudyView) -> list[Highlight]:
     """How many operations of the cluster manager failed, and the first of them."""
-    failed = [row for row in study.operations if row["outcome"] == "failed"]
+    failed = [row for row in study.rows("operations") if row["outcome"] == "failed"]
     if not failed:
         return []
     first = failed[0]
@@ -465,7 +465,7 @@ def _failed_operations(study: StudyView) -> list[Highlight]:
 
 def _resyncs(study: StudyView) -> list[Highlight]:
     """The longest resynchronisation."""
-    done = [row for row in study.resyncs if row["duration_s"] is not None]
+    done = [row for row in study.rows("resynchronisations") if row["duration_s"] is not None]
     if not done:
         return []
     longest = max(done, key=lambda row: row["duration_s"])

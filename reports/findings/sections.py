@@ -167,7 +167,7 @@ class Values:
         found = self._study.milestone_stats.get((configuration, milestone))
         if found is not None:
             return found
-        own = [row for row in self._study.measurement_stats if row["configuration"] == configuration]
+        own = [row for row in self._study.rows("measurements") if row["configuration"] == configuration]
         for row in own:
             if row["metric"] == milestone:
                 return _as_milestone(row)
@@ -177,18 +177,18 @@ class Values:
 
     def _change(self, milestone: str, configuration: str) -> Row:
         self.asked[configuration] = None
-        for row in self._study.changes:
+        for row in self._study.rows("changes"):
             if row["configuration"] == configuration and row["milestone"] == milestone:
                 return row
         compared = [
             row
-            for row in self._study.measurement_stats
+            for row in self._study.rows("measurements")
             if row["configuration"] == configuration and row["relative_ratio"] is not None
         ]
         for row in compared:
             if row["metric"] == milestone:
                 return _as_change(row)
-        known = [row["milestone"] for row in self._study.changes if row["configuration"] == configuration]
+        known = [row["milestone"] for row in self._study.rows("changes") if row["configuration"] == configuration]
         known += sorted({row["metric"] for row in compared})
         raise self._unknown("change of milestone or measurement", milestone, configuration, known)
 

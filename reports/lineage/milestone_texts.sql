@@ -6,8 +6,6 @@ select distinct
 
 from main.milestone as milestones
 
-inner join main.event as events
-    on milestones.file_id = events.file_id
-    and milestones.line_no = events.line_no
+inner join main.event as events using (file_id, line_no)
 
 order by milestones.file_id, milestones.line_no, events.text

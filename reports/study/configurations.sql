@@ -8,7 +8,6 @@ select
 
 from main.configuration_order as configurations
 
-left join main.comparison_pair as pairs
-    on configurations.configuration = pairs.configuration
+left join main.comparison_pair as pairs using (configuration)
 
 order by configurations.position, configurations.configuration

@@ -14,14 +14,11 @@ select
 
 from main.iostat_run as means
 
-left join main.run as runs
-    on means.configuration = runs.configuration
-    and means.run = runs.run
+left join main.run as runs using (configuration, run)
 
 left join main.source_file as files
     on means.file_id = files.file_id
 
-left join main.configuration_order as configurations
-    on means.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 order by means.device, means.metric, configurations.position, means.configuration, runs.run_no nulls last, means.run

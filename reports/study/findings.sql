@@ -11,8 +11,7 @@ select
 
 from main.finding as findings
 
-left join main.source_file as files
-    on findings.file_id = files.file_id
+left join main.source_file as files using (file_id)
 
 left join main.configuration_order as configurations
     on findings.configuration = configurations.configuration

@@ -11,7 +11,6 @@ select
 
 from main.phase_stats_by_kind as phases
 
-inner join main.configuration_order as configurations
-    on phases.configuration = configurations.configuration
+inner join main.configuration_order as configurations using (configuration)
 
 order by configurations.position, phases.configuration, phases.fault_kind, phases.mean_start_s, phases.phase

@@ -13,15 +13,12 @@ select
 
 from main.measurement as measurements
 
-inner join main.run as runs
-    on measurements.configuration = runs.configuration
-    and measurements.run = runs.run
+inner join main.run as runs using (configuration, run)
 
 left join main.source_file as files
     on measurements.file_id = files.file_id
 
-left join main.configuration_order as configurations
-    on measurements.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 where runs.used and measurements.is_valid
 

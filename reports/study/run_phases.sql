@@ -10,8 +10,6 @@ select
 
 from main.counted_phase as phases
 
-inner join main.run as runs
-    on phases.configuration = runs.configuration
-    and phases.run = runs.run
+inner join main.run as runs using (configuration, run)
 
 order by phases.configuration, runs.run_no nulls last, phases.run, phases.phase

@@ -8,7 +8,6 @@ select
 
 from main.step_begin as begins
 
-inner join main.source_file as files
-    on begins.file_id = files.file_id
+inner join main.source_file as files using (file_id)
 
 order by begins.configuration, begins.run, begins.elapsed_s, files.path, begins.line_no

@@ -1,4 +1,4 @@
--- One row: files and lines of the study.
+-- One row: files and lines of the study, without its study.toml.
 select
     count(*) as files,
     count(*) filter (where status = 'parsed') as parsed_files,
@@ -10,3 +10,5 @@ select
     count(distinct configuration) filter (where status = 'parsed') as configurations
 
 from main.source_file
+
+where path <> 'study.toml'

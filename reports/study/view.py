@@ -206,12 +206,7 @@ class StudyView:
     @cached_property
     def has_means(self) -> bool:
         """Whether a number of the report is a mean of several runs."""
-        return any(row["runs"] > 1 for row in (*self.milestone_stats.values(), *self.measurement_stats))
-
-    @cached_property
-    def changes(self) -> list[Row]:
-        """Milestones against their reference, named or proposed."""
-        return self.rows("changes")
+        return any(row["runs"] > 1 for row in (*self.milestone_stats.values(), *self.rows("measurements")))
 
     @cached_property
     def proposed(self) -> Configuration | None:
@@ -219,38 +214,23 @@ class StudyView:
         return next((each for each in self.configurations if each.proposed_as and each.is_reference), None)
 
     @cached_property
-    def runs(self) -> list[Row]:
-        """All runs, used or not, in the order of the tables."""
-        return self.rows("runs")
-
-    @cached_property
     def failover_runs(self) -> list[Row]:
         """The runs in which a node was lost."""
-        return [row for row in self.runs if row["fault_at"] is not None]
-
-    @cached_property
-    def recovery(self) -> list[Row]:
-        """Of how many runs of each configuration the service came back by itself."""
-        return self.rows("recovery")
+        return [row for row in self.rows("runs") if row["fault_at"] is not None]
 
     def recovery_of(self, configuration: str) -> Row | None:
         """The same of one configuration; None where no fault hit it."""
-        return next((row for row in self.recovery if row["configuration"] == configuration), None)
-
-    @cached_property
-    def fault_kinds(self) -> list[Row]:
-        """Outcome and time to recovery by kind of fault, of configurations whose runs had several kinds."""
-        return self.rows("fault_kinds")
+        return next((row for row in self.rows("recovery") if row["configuration"] == configuration), None)
 
     @cached_property
     def kind_phases(self) -> list[Row]:
         """Phases averaged over runs of a kind of fault, of configurations whose runs had several kinds."""
-        found = self.rows("kind_phases") if self.fault_kinds else []
+        found = self.rows("kind_phases") if self.rows("fault_kinds") else []
         return sorted(found, key=lambda row: (self.phase(row["phase"]).place, row["mean_start_s"], row["phase"]))
 
     def kind_of_fault(self, configuration: str) -> str:
         """The kind of fault that the means of a configuration are of; empty where its runs had only one."""
-        own = (row for row in self.fault_kinds if row["configuration"] == configuration and row["is_counted"])
+        own = (row for row in self.rows("fault_kinds") if row["configuration"] == configuration and row["is_counted"])
         return next((kind_phrase(row["fault_kind"]) for row in own), "")
 
     @cached_property
@@ -260,21 +240,10 @@ class StudyView:
         return {(row["configuration"], row["milestone"]): row for row in found}
 
     @cached_property
-    def outcomes(self) -> list[Row]:
-        """What became of every run that a fault hit, with the line that says so."""
-        return self.rows("outcomes")
-
-    @cached_property
     def client_outages(self) -> list[Row]:
         """How long clients went without the service, by run and probe."""
         known = "from main.client_outage select configuration, run, outage_s, outage_low_s order by all"
         return self.rows_of(known)
-
-    @cached_property
-    def missing_evidence(self) -> list[str]:
-        """What the lines of each stack lack to show a failover, where none was found."""
-        rows = self.rows_of("from main.missing_evidence order by losses desc, lines desc, configuration, stack")
-        return [row["text"] for row in rows[:3]]
 
     @cached_property
     def headlines(self) -> dict[str, str]:
@@ -282,16 +251,11 @@ class StudyView:
         return {row["configuration"]: row["milestone"] for row in self.rows("recovery_steps") if row["is_headline"]}
 
     @cached_property
-    def run_milestones(self) -> list[Row]:
-        """Every milestone of every run with the line that shows it."""
-        return self.rows("run_milestones")
-
-    @cached_property
     def evidence(self) -> dict[tuple[str, str, str], str]:
         """Where the line is that shows a run's milestone, as `, file:line`."""
         return {
             (row["configuration"], row["run"], row["milestone"]): f", {row['path']}:{row['line_no']}"
-            for row in self.run_milestones
+            for row in self.rows("run_milestones")
             if row["path"]
         }
 
@@ -303,7 +267,7 @@ class StudyView:
     @cached_property
     def _lines_by_run(self) -> dict[tuple[str, str], list[tuple[float, str]]]:
         found: dict[tuple[str, str], list[tuple[float, str]]] = {}
-        for row in self.run_milestones:
+        for row in self.rows("run_milestones"):
             place = self.evidence.get((row["configuration"], row["run"], row["milestone"]))
             if place and row["elapsed_s"] is not None:
                 found.setdefault((row["configuration"], row["run"]), []).append((row["elapsed_s"], place))
@@ -356,37 +320,19 @@ class StudyView:
         return sorted(found, key=lambda row: (self.phase(row["phase"]).place, row["mean_start_s"], row["phase"]))
 
     @cached_property
-    def run_phases(self) -> list[Row]:
-        """Every phase of every used run."""
-        return self.rows("run_phases")
-
-    @cached_property
-    def operations(self) -> list[Row]:
-        """Operations of a cluster manager on resources, in the order of time."""
-        return self.rows("operations")
-
-    @cached_property
-    def resyncs(self) -> list[Row]:
-        """Resynchronisations of replicated devices."""
-        return self.rows("resynchronisations")
-
-    @cached_property
-    def measurement_stats(self) -> list[Row]:
-        """Run-level measurements of each configuration, with the ratio to its reference."""
-        return self.rows("measurements")
-
-    @cached_property
     def workload_stats(self) -> list[Row]:
         """The same without those of the HADR simulator, which the part on planning shows."""
         planned = {(row["configuration"], row["metric"], row["label"]) for row in self.planning("hadr_measured")}
         return [
-            row for row in self.measurement_stats if (row["configuration"], row["metric"], row["label"]) not in planned
+            row
+            for row in self.rows("measurements")
+            if (row["configuration"], row["metric"], row["label"]) not in planned
         ]
 
     @cached_property
     def measurement_runs(self) -> list[Row]:
         """Run-level measurements of every used run, with the line that states each."""
-        return self.rows("measurement_runs") if self.runs else []
+        return self.rows("measurement_runs") if self.rows("runs") else []
 
     def planning(self, name: str) -> list[Row]:
         """Rows of one of the statements about the HADR simulator; none where the store knows nothing of it."""
@@ -399,25 +345,10 @@ class StudyView:
         return bool(self.store.one(f"select {exist} as is_planned")["is_planned"])
 
     @cached_property
-    def disk_stats(self) -> list[Row]:
-        """Every metric of every disk over the runs of a configuration."""
-        return self.rows("disk_stats")
-
-    @cached_property
-    def disk_runs(self) -> list[Row]:
-        """Every metric of every disk in every used run."""
-        return self.rows("disk_runs")
-
-    @cached_property
     def replaced_tables(self) -> frozenset[str]:
         """Names of the tables in whose place the paper shows one of the study's own."""
         rows = self.store.rows("select options from study.publication_table")
         return frozenset(str(replaced) for row in rows if (replaced := options_of(row).get("replaces")))
-
-    @cached_property
-    def parameter_places(self) -> list[Row]:
-        """Every line that gives a parameter."""
-        return self.rows("parameter_places")
 
     @cached_property
     def factors(self) -> dict[str, dict[str, Row]]:
@@ -435,12 +366,7 @@ class StudyView:
     @cached_property
     def events(self) -> list[Row]:
         """What a person noted, as seconds after the fault of its run."""
-        return self.rows("events") if self.runs else []
-
-    @cached_property
-    def findings(self) -> list[Row]:
-        """Doubts, the gravest first."""
-        return self.rows("findings")
+        return self.rows("events") if self.rows("runs") else []
 
     @cached_property
     def claims(self) -> list[EvaluatedClaim]:
@@ -451,16 +377,6 @@ class StudyView:
     def totals(self) -> Row:
         """Files and lines of the whole study."""
         return self.rows("totals")[0]
-
-    @cached_property
-    def manifest_rows(self) -> list[Row]:
-        """Every input file with its hash, by path."""
-        return self.rows("sources")
-
-    @cached_property
-    def databases(self) -> list[Row]:
-        """Databases and instances with a diagnostic log."""
-        return self.rows("databases")
 
     @cached_property
     def program_version(self) -> str:

@@ -7,23 +7,21 @@ numbers to be read: about 100,000 rows a minute stand in the text, and no signif
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
-from samples.simulate.db2_texts import Snapshot, database_configuration, registry, timed_start
-from samples.simulate.dbm_texts import database_manager_configuration
+from samples.simulate.db2_texts import (
+    Snapshot,
+    database_configuration,
+    database_manager_configuration,
+    registry,
+    timed_start,
+)
 from samples.simulate.load import counted, scattered, wandering
 from samples.simulate.physics import instant_of
 from samples.simulate.scenarios import SECOND
 
 NODE = "sun-ha3"
 KEYWORDS = (
-    "LOGBUFSZ",
-    "CHNGPGS_THRESH",
-    "NUM_IOCLEANERS",
-    "NUM_IOSERVERS",
-    "LOGFILSIZ",
-    "LOGPRIMARY",
-    "LOGSECOND",
-    "SOFTMAX",
-    "INDEXREC",
+    *("LOGBUFSZ", "CHNGPGS_THRESH", "NUM_IOCLEANERS", "NUM_IOSERVERS", "LOGFILSIZ"),
+    *("LOGPRIMARY", "LOGSECOND", "SOFTMAX", "INDEXREC"),
 )
 DATABASE = {
     "default": dict(zip(KEYWORDS, ("8", "60", "1", "3", "1000", "3", "2", "100", "SYSTEM (RESTART)"), strict=True)),

@@ -45,6 +45,21 @@ class Journal:
         return "".join(f"{each}\n" for each in lines)
 
 
+@dataclass(slots=True)
+class NodeLogs:
+    """The three logs of a node."""
+
+    node: str
+    engine: Journal = field(default_factory=Journal)
+    messages: Journal = field(default_factory=Journal)
+    db2diag: Journal = field(default_factory=Journal)
+
+    def set_clock(self, ahead: int) -> None:
+        """Set the node's clock ahead of true time."""
+        for journal in (self.engine, self.messages, self.db2diag):
+            journal.clock = ahead
+
+
 def soon_after(instant: int, delay: int) -> int:
     """`delay` later, but still in the same second: what one program does at once bears one stamp."""
     return min(instant + delay, instant // SECOND * SECOND + SECOND - 1)

@@ -4,13 +4,13 @@ Beside them stands what was measured without a failover.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 
 from samples.simulate import beside_2004, noise, steps, texts
 from samples.simulate.calibration import calibrated, silent_seconds
 from samples.simulate.cluster import Service, gabtab, llttab, main_cf, service_2004
-from samples.simulate.journal import STAMP, Journal, soon_after
+from samples.simulate.journal import STAMP, Journal, NodeLogs, soon_after
 from samples.simulate.physics import Run, instant_of, wall
 from samples.simulate.scenarios import FAILOVER_2004, SECOND, Scenario
 from samples.simulate.truth import Truth, truth_of
@@ -25,27 +25,13 @@ def utc_offset_min(instant: int) -> int:
     return -240 if instant < EDT_ENDS else -300
 
 
-@dataclass(slots=True)
-class NodeLogs:
-    """The three logs of a node in one run."""
-
-    node: str
-    engine: Journal = field(default_factory=Journal)
-    messages: Journal = field(default_factory=Journal)
-    db2diag: Journal = field(default_factory=Journal)
-
-    def set_clock(self, ahead: int) -> None:
-        """Set the node's clock ahead of true time."""
-        for journal in (self.engine, self.messages, self.db2diag):
-            journal.clock = ahead
-
-    def files(self) -> dict[str, str]:
-        """File name and text."""
-        return {
-            "engine_A.log": self.engine.written(texts.engine_stamp, self.node),
-            "messages": self.messages.written(texts.solaris_stamp, self.node),
-            "db2diag.log": self.db2diag.written(texts.db2_stamp, self.node),
-        }
+def _files(logs: NodeLogs) -> dict[str, str]:
+    """The logs of a node by the names of their files."""
+    return {
+        "engine_A.log": logs.engine.written(texts.engine_stamp, logs.node),
+        "messages": logs.messages.written(texts.solaris_stamp, logs.node),
+        "db2diag.log": logs.db2diag.written(texts.db2_stamp, logs.node),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +305,7 @@ def _run_files(scenario: Scenario, service: Service, run: Run, seed: int) -> Ite
     _engine(test)
     _db2diag(test)
     for logs in (test.survivor, test.lost):
-        for name, text in logs.files().items():
+        for name, text in _files(logs).items():
             yield f"{scenario.name}/run{run.number:02d}/{logs.node}/{name}", text
 
 

@@ -1,14 +1,14 @@
 """Writes the sample study failover-modern: two configurations, one continuous log a node, in the formats of today."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from random import Random
 
 from samples.simulate import diagnostics, noise, steps, texts
 from samples.simulate.calibration import calibrated, silent_seconds
 from samples.simulate.cluster import Service, gabtab, llttab, main_cf, service_modern
 from samples.simulate.diagnostics import Writer, record
-from samples.simulate.journal import STAMP, Journal
+from samples.simulate.journal import STAMP, Journal, NodeLogs
 from samples.simulate.physics import Run, instant_of, wall
 from samples.simulate.scenarios import FAILOVER_MODERN, SECOND, Scenario
 from samples.simulate.truth import Truth, truth_of
@@ -19,27 +19,13 @@ MINUTE = 60 * SECOND
 OVER_MIDNIGHT = 3  # index of the failover that begins ten seconds before midnight
 
 
-@dataclass(slots=True)
-class NodeLogs:
-    """The three logs of a node."""
-
-    node: str
-    engine: Journal = field(default_factory=Journal)
-    messages: Journal = field(default_factory=Journal)
-    db2diag: Journal = field(default_factory=Journal)
-
-    def set_clock(self, ahead: int) -> None:
-        """Set the node's clock ahead of true time."""
-        for journal in (self.engine, self.messages, self.db2diag):
-            journal.clock = ahead
-
-    def files(self) -> dict[str, str]:
-        """File name and text."""
-        return {
-            "engine_A.log": self.engine.written(texts.engine_stamp, self.node),
-            "messages": self.messages.written(lambda at: texts.iso_stamp(at, "+01:00"), self.node),
-            "db2diag.log": diagnostics.written(self.db2diag, UTC_OFFSET_MIN),
-        }
+def _files(logs: NodeLogs) -> dict[str, str]:
+    """The logs of a node by the names of their files."""
+    return {
+        "engine_A.log": logs.engine.written(texts.engine_stamp, logs.node),
+        "messages": logs.messages.written(lambda at: texts.iso_stamp(at, "+01:00"), logs.node),
+        "db2diag.log": diagnostics.written(logs.db2diag, UTC_OFFSET_MIN),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +328,7 @@ def study() -> tuple[Mapping[str, str], list[Truth]]:
         files[f"{scenario.name}/main.cf"] = main_cf(scenario, service, modern=True)
         files[f"{scenario.name}/llttab"] = llttab(scenario, modern=True)
         files[f"{scenario.name}/gabtab"] = gabtab(scenario)
-        files |= {f"{scenario.name}/{each.node}/{name}": text for each in logs for name, text in each.files().items()}
+        files |= {f"{scenario.name}/{each.node}/{name}": text for each in logs for name, text in _files(each).items()}
         for run in runs:
             truth += truth_of(scenario, run, UTC_OFFSET_MIN, _printed, str(run.number))
     return files, truth

@@ -44,11 +44,6 @@ class Setup:
         """Users at work."""
         return 150 if self.cpus == 4 else 400
 
-    @property
-    def iops(self) -> float:
-        """I/O operations per second at the storage."""
-        return self.tps * IO_PER_TRANSACTION
-
 
 NFS_TUNED, FCP_DEFAULT = 3.37 * NFS_DEFAULT, 305.0  # +237 % is published
 FCP_TUNED = 2.44 * FCP_DEFAULT  # +144 % is published

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -45,7 +46,7 @@ def clone(tmp_path: Path) -> Path:
     folder = tmp_path / "clone"
     run(ROOT, "git", "clone", "--quiet", "--no-tags", ROOT, folder)
     project = folder / "pyproject.toml"
-    project.write_text(project.read_text().replace(PLACEHOLDER, "someone"))
+    project.write_text(re.sub(rf"(?m)^(\w+ = \"https.*){PLACEHOLDER}", r"\1someone", project.read_text()))
     (folder / "changes" / "a.md").write_text("New\n\n- `haledger new`: what it does.\n")
     commit(folder, "Decide on the addresses")
     return folder
@@ -102,6 +103,10 @@ def test_nothing_is_released_while_the_owner_has_not_decided(clone: Path) -> Non
     for more in ((), ("--check",)):
         refused = attempt(clone, *RELEASING, *more)
         assert (refused.returncode, "write the addresses" in refused.stderr) == (1, True)
+    run(clone, "git", "tag", "--delete", f"v{RELEASE}")
+    run(clone, *RELEASING, "--cut")
+    assert f"\n## {RELEASE} – 2" in (clone / CHANGELOG.name).read_text()
+    assert run(clone, "git", "tag", "--list") == ""
 
 
 def test_wheels_of_a_change_a_tag_a_later_commit_and_an_archive_differ(clone: Path, tmp_path: Path) -> None:
@@ -116,6 +121,7 @@ def test_wheels_of_a_change_a_tag_a_later_commit_and_an_archive_differ(clone: Pa
     wheels["change"] = built(clone, "-t", "wheel")
     commit(clone, "Later")
     wheels["commit"] = built(clone, "-t", "wheel")
+    code = run(clone, "git", "ls-files", "parsers", "pipeline", "reports", ":!reports/more.py").splitlines()
 
     study = tmp_path / "study"
     study.mkdir()
@@ -128,6 +134,8 @@ def test_wheels_of_a_change_a_tag_a_later_commit_and_an_archive_differ(clone: Pa
         (place.parent / wheel).write_bytes(content)
         pip = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps")
         run(place, *pip, "--target", place, place.parent / wheel)
+        assert {each.name for each in place.iterdir() if each.suffix != ".dist-info"} == {"haledger", "bin"}
+        assert [each for each in code if not (place / "haledger" / "_app" / each).is_file()] == []
         haledger = (sys.executable, "-m", "haledger")
         versions[name] = run(place.parent, *haledger, "--version", PYTHONPATH=str(place)).removeprefix("haledger ")
         run(place.parent, *haledger, "report", study, "-o", "report", PYTHONPATH=str(place))

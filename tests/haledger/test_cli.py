@@ -86,11 +86,6 @@ def test_help_loads_nothing_heavy() -> None:
     assert outcome.stderr.strip() == "[]"
 
 
-def test_version(run: Run) -> None:
-    outcome = run("--version")
-    assert (outcome.returncode, outcome.stdout.split()[0]) == (0, "haledger")
-
-
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
@@ -186,6 +181,14 @@ def test_store_may_be_named_by_its_folder(at_home: Run, home: Path) -> None:
     empty = at_home("sql", "select 1", "--db", "study")
     assert empty.returncode == 4
     assert "study/haledger.duckdb: no such store" in empty.stderr
+
+
+def test_a_part_of_a_study_is_told_from_the_whole(run: Run, study: Path) -> None:
+    (study / "study.toml").write_text("[study]\n")
+    told = {
+        part: run("ingest", part, "--db", "part.duckdb", "--replace").stderr for part in ("study", "study/engine_A.log")
+    }
+    assert ["is read alone, without" in each for each in told.values()] == [False, True], told
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,15 @@ FRAGMENTS = ["Fixed\n\n- `b`: mended.\n", "Numbers that change\n\n- `c`: when.\n
         pytest.param(
             "## Unreleased\n\nNew\n\n- `a`.\n\nFixed\n\n- `z`.\n\n", "New\n\n- `a`.\n\n", id="an open section"
         ),
+        pytest.param(
+            "## 0.2.0 – 2026-02-01\n\nNew\n\n- `a`.\n\nFixed\n\n- `z`.\n\n",
+            "New\n\n- `a`.\n\n",
+            id="cut, without a tag",
+        ),
     ],
 )
 def test_changes_are_gathered_by_kind_below_the_release(unreleased: str, new: str) -> None:
-    changelog = release.gathered(CHANGELOG.format(unreleased), FRAGMENTS, "## 0.2.0 – 2026-02-02")
+    changelog = release.gathered(CHANGELOG.format(unreleased), FRAGMENTS, "0.2.0", "2026-02-02")
     mended = "- `z`.\n" if unreleased else ""
     section = (
         f"## 0.2.0 – 2026-02-02\n\nNumbers that change\n\n- `c`: when.\n\n{new}"

@@ -31,6 +31,23 @@ def test_a_folded_log_says_what_it_said(name: str, table: str, columns: int) -> 
     assert _texts(formats()[name], cut, table) == expected
 
 
+def test_a_fold_behind_a_hyphen_leaves_no_blank() -> None:
+    words = "the node that is lost and that was asked by all is long-named"
+    lines = [f"2024-05-06 10:11:{second} {words}-{second}" for second in range(10, 16)]
+    wrapped = [part for line in lines for part in textwrap.wrap(line, 78)]
+    assert sum(part.endswith("-") for part in wrapped) == len(lines)
+    assert _texts(DATED, wrapped, "log_record") == _texts(DATED, lines, "log_record")
+
+
+def test_a_head_that_is_cut_before_its_stamp_begins_a_record() -> None:
+    agent = "/usr/lib/ocf/resource.d//heartbeat/IPaddr(IPaddr_192.0.2.9)[3271]:"
+    daemon = "heartbeat[3036]: 2018/03/01_23:20:10 info: mach_down takeover complete."
+    lines = numbered([daemon, agent, "2018/03/01_23:20:11 INFO:  Resource is stopped", daemon])
+    read = formats()["ha_log"].parse(lines)
+    assert read.lines["verdict"].to_list() == [1, 1, 2, 1]
+    assert read.tables["syslog_event"]["text"][1] == "Resource is stopped"
+
+
 def test_the_rest_of_a_folded_line_continues_it() -> None:
     wrapped = [part for line in LOG for part in textwrap.wrap(line, 60)]
     verdicts = DATED.parse(numbered(wrapped)).lines["verdict"].to_list()

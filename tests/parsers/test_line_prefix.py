@@ -10,6 +10,7 @@ from tests.support.message_lines import numbered
 PATRONI = "2024-05-06 10:00:{:02},123 INFO: no action. I am (pg-{}), the leader with the lock"
 BEFORE = {
     "compose": "pg-{}  | ",
+    "compose service": "pg-{}.k3jx9q2m0abc@worker-1    | ",
     "kubectl": "[pod/pg-{}/patroni] ",
     "stern": "pg-{} › patroni ",
     "pair": "pg-{} patroni ",
@@ -21,8 +22,9 @@ BEFORE = {
 @pytest.mark.parametrize("name", BEFORE)
 def test_the_writer_before_a_line_is_its_host(name: str) -> None:
     lines = [BEFORE[name].format(number % 2) + PATRONI.format(number, number % 2) for number in range(6)]
-    assert (name,) in chains_of([pl.Series(lines)])[0]
-    read = with_formats(bare(numbered(lines), (name,)), "patroni", {})
+    prefix = name.removesuffix(" service")
+    assert (prefix,) in chains_of([pl.Series(lines)])[0]
+    read = with_formats(bare(numbered(lines), (prefix,)), "patroni", {})
     assert read["text"][0] == PATRONI.format(0, 0)
     rows = reads_prefixed(formats()["patroni"], ["patroni"]).parse(read).tables["syslog_event"]
     assert rows["host"].to_list() == ["pg-0", "pg-1"] * 3

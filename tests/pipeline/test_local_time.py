@@ -35,6 +35,13 @@ def test_instant_as_naive_utc(instant: str, zone: str, utc: str) -> None:
     assert local_time.as_utc(datetime.fromisoformat(instant), zone) == datetime.fromisoformat(utc)
 
 
+@pytest.mark.parametrize(
+    ("zone", "day"), [("America/Toronto", 12), ("-05:00", 12), ("+01:00", 13), (None, 13), ("+01:00, +02:00", 13)]
+)
+def test_a_day_is_that_of_the_clock_that_wrote_it(zone: str | None, day: int) -> None:
+    assert local_time.wall_clock(datetime(2024, 11, 13, 1, 18), zone).day == day  # noqa: DTZ001  naive UTC
+
+
 def test_utc_and_wall_clock_are_each_others_inverse_but_for_the_hour_that_occurs_twice() -> None:
     frame = pl.DataFrame({"at": [datetime.fromisoformat(f"2003-10-26T{at}:30:00") for at in ("04", "05", "06", "07")]})
     local = local_time.local(pl.col("at"), "America/Toronto")

@@ -7,19 +7,12 @@ import pytest
 
 from pipeline.version import CODE, RELEASE, version_of
 
+SETTINGS = ("user.name=a", "user.email=a@example.org", "commit.gpgsign=false", "tag.gpgsign=false")
+
 
 def git(folder: Path, *arguments: str) -> str:
-    who = (
-        "-c",
-        "user.name=a",
-        "-c",
-        "user.email=a@example.org",
-        "-c",
-        "commit.gpgsign=false",
-        "-c",
-        "tag.gpgsign=false",
-    )
-    said = subprocess.run(["git", "-C", str(folder), *who, *arguments], check=True, capture_output=True, text=True)
+    who = [word for each in SETTINGS for word in ("-c", each)]
+    said = subprocess.run(["git", "-C", folder, *who, *arguments], check=True, capture_output=True, text=True)
     return said.stdout.strip()
 
 

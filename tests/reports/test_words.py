@@ -1,5 +1,6 @@
 """Sentences of the report."""
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -9,6 +10,11 @@ from reports.study.view import StudyView
 from reports.words import MOST_OF_A_KIND, Doubt, alike, in_words, printed_doubts, runs_sentence
 
 RUN: dict[str, Any] = {"fault_at": "2003-07-28", "fault_kind": "node lost", "used": True, "configuration": "on"}
+
+
+def of(**rows: list[dict[str, Any]]) -> Callable[[str], list[dict[str, Any]]]:
+    """The rows of some statements; the others have none."""
+    return lambda name: rows.get(name, [])
 
 
 def _doubts(kind: str, number: int) -> list[Doubt]:
@@ -45,7 +51,7 @@ def test_a_single_rest_is_shown_rather_than_counted() -> None:
 )
 def test_runs_are_counted_in_words_for_one_and_several(used: list[bool], said: str) -> None:
     runs = [RUN | {"configuration": str(place % 2), "run": str(place), "used": each} for place, each in enumerate(used)]
-    study: Any = SimpleNamespace(runs=runs, measurement_stats=[], outcomes=[], client_outages=[])
+    study: Any = SimpleNamespace(rows=of(runs=runs), client_outages=[])
     assert runs_sentence(study) == said
 
 
@@ -53,11 +59,8 @@ def test_runs_are_counted_in_words_for_one_and_several(used: list[bool], said: s
 def test_runs_without_a_result_are_counted_beside_those_with_one(without: int, said: str) -> None:
     runs = [{"configuration": "on", "run": name} for name in ("1", "2", "2")]
     study: Any = SimpleNamespace(
-        runs=[],
-        outcomes=[],
-        measurement_stats=[{"configuration": "on"}],
+        rows=of(measurements=[{"configuration": "on"}], findings=[{"kind": "missing_result"}] * without),
         measurement_runs=runs,
-        findings=[{"kind": "missing_result"}] * without,
     )
     assert runs_sentence(study) == f"{said} in 1 configuration."
 
@@ -65,7 +68,7 @@ def test_runs_without_a_result_are_counted_beside_those_with_one(without: int, s
 def test_kinds_of_fault_are_counted_where_there_are_several() -> None:
     kinds = ["kill", "power off", "power off"]
     runs = [RUN | {"run": str(place), "fault_kind": kind} for place, kind in enumerate(kinds)]
-    study: Any = SimpleNamespace(runs=runs, measurement_stats=[], outcomes=[], client_outages=[])
+    study: Any = SimpleNamespace(rows=of(runs=runs), client_outages=[])
     assert runs_sentence(study) == "3 failovers (2 power off, 1 kill), all used."
 
 
@@ -103,5 +106,5 @@ def test_planned_changes_are_no_failovers_and_say_how_long_clients_waited() -> N
     waits = [
         {"configuration": "on", "run": name, "outage_s": s, "outage_low_s": 1} for name, s in (("1", 9), ("3", 6.8))
     ]
-    study: Any = SimpleNamespace(runs=runs, measurement_stats=[], outcomes=planned, client_outages=waits)
+    study: Any = SimpleNamespace(rows=of(runs=runs, outcomes=planned), client_outages=waits)
     assert runs_sentence(study) == "1 failover, used; 2 planned changes (clients waited 6.8 s)."

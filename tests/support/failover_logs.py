@@ -17,6 +17,7 @@ from typing import Any
 
 import polars as pl
 
+from bench.coverage import logs
 from pipeline.ingest.ingest import IngestResult, ingest
 from pipeline.store import store
 
@@ -38,43 +39,7 @@ STEPS = {
 }
 MILESTONES = {name: seconds for name, seconds in STEPS.items() if name != "trouble"}
 GROUP = "db2_shark"
-MAIN_CF = """\
-include "types.cf"
-
-cluster shark_test (
-	UserNames = { admin = simulated }
-	)
-
-system sun-ha3 (
-	)
-
-system sun-ha4 (
-	)
-
-group db2_shark (
-	SystemList = { sun-ha3 = 0, sun-ha4 = 1 }
-	)
-
-	Db2udb absolut_udb (
-		DatabaseName = absolut
-		)
-
-	DiskGroup db2shark (
-		DiskGroup = db2shark
-		)
-
-	IP shark_ip (
-		Address = "10.0.35.128"
-		)
-
-	Mount datashark (
-		MountPoint = "/db03/data"
-		)
-
-	absolut_udb requires datashark
-	absolut_udb requires shark_ip
-	datashark requires db2shark
-"""
+MAIN_CF = logs.MAIN_CF.replace("shark_test (\n", "shark_test (\n\tUserNames = { admin = simulated }\n")
 LLTTAB = """\
 set-node /etc/nodename
 set-cluster 2

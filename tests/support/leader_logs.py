@@ -60,8 +60,8 @@ def milestones(store: Store) -> dict[str, float]:
     return dict(store.rows('select milestone, epoch("at" - ?) from milestone', START))
 
 
-def redis(folder: Path, *, is_ordered: bool) -> Store:
-    """Three servers with a sentinel each: the first is lost, or somebody hands its role to the second."""
+def redis(folder: Path) -> Store:
+    """Three servers with a sentinel each, of which the first is lost."""
 
     def at(seconds: float) -> str:
         moment = START + timedelta(seconds=seconds)
@@ -72,11 +72,8 @@ def redis(folder: Path, *, is_ordered: bool) -> Store:
     for number in (1, 2, 3):
         node = folder / "down3s" / f"redis{number}"
         said = [(0.0, f"+monitor master mymaster {first} quorum 2")]
-        if is_ordered:
-            said += [(30.0, "Executing user requested FAILOVER of 'mymaster'")] if number == 3 else []
-        else:
-            said += [(33.0 + number / 10, f"+sdown master mymaster {first}")] if number > 1 else []
-            said += [(33.4, f"+odown master mymaster {first} #quorum 2/2")] if number == 3 else []
+        said += [(33.0 + number / 10, f"+sdown master mymaster {first}")] if number > 1 else []
+        said += [(33.4, f"+odown master mymaster {first} #quorum 2/2")] if number == 3 else []
         said += [(35.5, f"+promoted-slave slave 10.0.0.2:6379 {second} @ mymaster {first}")] if number == 3 else []
         said += [(36.0, f"+switch-master mymaster {first} {second}")] if number > 1 else []
         write(node / "sentinel.log", [SENTINEL.format(at(when), text) for when, text in said])

@@ -197,7 +197,7 @@ def _anonymise(
 ) -> Anonymised:
     table = folder.with_name(f"{folder.name}-names.csv")
     if folder.exists() and not (folder.is_dir() and (not any(folder.iterdir()) or (folder / MARKER).is_file())):
-        raise UsageError(f"{folder}: holds something else; name a new folder with -o DIR")
+        raise UsageError(f"{folder}: is not empty and was not written by haledger; choose another with -o DIR")
     own = (folder, table)
     with current_store(study, near=near, own=own, progress=progress) as current, store.opened(current.db) as con:
         rows = con.execute("select path, encoding, format from main.source_file where format is not null").fetchall()

@@ -21,7 +21,7 @@ from pipeline.ask.explain.hints import Look, Nearest
 from pipeline.ask.explain.next_steps import has_result, next_steps
 from pipeline.ask.explain.trials import Trial, try_draft, try_encoding, try_formats
 from pipeline.discovery.address import Address
-from pipeline.discovery.entry_names import MANIFEST_NAME
+from pipeline.discovery.entry_names import MANIFEST_NAME, study_around
 from pipeline.discovery.walk import Source, discover
 from pipeline.ingest.current_store import current_store
 from pipeline.progress import Progress
@@ -37,9 +37,6 @@ Made = TypeVar("Made")
 SHOWN_REJECTED = 5
 LINE_WIDTH = 400
 """Longer lines are cut to this many characters."""
-
-STUDY_DEPTH = 8
-"""A study.toml is looked for in this many folders above a path."""
 
 COUNTED = ("parsed", "continuation", "ignored", "blank", "rejected")
 SHOWN_FINDINGS = ("clock_doubt", "clock_step", "misplaced_file", "unknown_name", "assumed_timezone", "unused_rule")
@@ -171,15 +168,9 @@ def explain(
         if isinstance(path, Address):
             wanted[path].add(".")
         else:
-            study = _study_of(path)
+            study = study_around(path)
             wanted[study].add(path.resolve().relative_to(study).as_posix())
     return [_explained(study, insides, progress, near) for study, insides in wanted.items()]
-
-
-def _study_of(path: Path) -> Path:
-    resolved = path.resolve()
-    folders = (resolved, *resolved.parents)[:STUDY_DEPTH]
-    return next((folder for folder in folders if (folder / MANIFEST_NAME).is_file()), resolved)
 
 
 def _explained(

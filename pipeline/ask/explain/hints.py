@@ -64,12 +64,17 @@ OTHER_TEXTS = (
         "what repmgr prints on a terminal, without times: `log_file` has them",
     ),
     Hint(
+        r"^\s*node_id\s*\|.*\bevent\s*\||^\s*Node ID\s*\|.*\bEvent\s*\|",
+        "repmgr's table of events, to the second: the log of repmgrd has them with their steps",
+    ),
+    Hint(
         r"^[A-Za-z]\w+\([\w.-]+\)\[\d+\]:\s+(?:INFO|WARNING|ERROR): ",
         "lines of a resource agent without their times: the system log has them",
     ),
     Hint(
         r"^(?:# ?)?(?:\s*LAST SEEN\s+TYPE\s|\s*Type\s+Reason\s+Age\s|\d+[smhd]\d*[smhd]?\s+(?:Normal|Warning)\s)",
-        "events of Kubernetes by their age, without times: `kubectl get events -o json` has them",
+        "events of Kubernetes by their age, without times: `kubectl get events -o custom-columns="
+        "AT:.lastTimestamp,TYPE:.type,POD:.involvedObject.name,TEXT:.message` gives them",
     ),
     Hint(
         r"(?:^|#)\s*Type\s+Status\s+LastHeartbeatTime|\sNodeStatusUnknown\s+Kubelet stopped posting node status",

@@ -24,8 +24,9 @@ class Trial:
 
 
 def try_formats(path: str, head: pl.Series, names: Iterable[str], formats: Mapping[str, Format]) -> Trial | None:
-    """The first of some formats that reads the lines."""
-    tried = (_trial(head, formats[name], _of_file(path, "format", name)) for name in names)
+    """The first of some formats that reads the lines and has its marks in them: some read any name with a value."""
+    marked = (name for name in names if _has_mark(head, formats[name]))
+    tried = (_trial(head, formats[name], _of_file(path, "format", name)) for name in marked)
     return next((trial for trial in tried if trial is not None), None)
 
 
@@ -41,6 +42,12 @@ def try_encoding(path: str, head: pl.Series, encoding: str, formats: Mapping[str
     if decision.format is None:
         return None
     return _trial(head, formats[decision.format], _of_file(path, "encoding", encoding))
+
+
+def _has_mark(head: pl.Series, each: Format) -> bool:
+    """Whether a line is one that the format needs; of a format that needs none, one that looks like it."""
+    marks = [each.needs] if each.needs is not None else [hint.pattern for hint in each.hints]
+    return not marks or any(head.str.contains(mark).any() for mark in marks)
 
 
 def _of_file(path: str, key: str, value: str) -> tuple[str, ...]:

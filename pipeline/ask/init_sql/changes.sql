@@ -3,11 +3,9 @@ select change.configuration, change.reference, change.milestone, 100 * (1 - chan
 
 from milestone_change as change
 
-left join configuration_order as place
-    on change.configuration = place.configuration
+left join configuration_order as place using (configuration)
 
-left join milestone_order as heading
-    on change.milestone = heading.milestone
+left join milestone_order as heading using (milestone)
 
 where change.configuration <> change.reference and change.ratio_ci95_high is not null
 

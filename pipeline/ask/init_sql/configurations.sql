@@ -10,8 +10,7 @@ select
 
 from configuration_order as place
 
-left join run
-    on place.configuration = run.configuration
+left join run using (configuration)
 
 group by place.position, place.configuration, place.label, place.reference, place.reference_source
 

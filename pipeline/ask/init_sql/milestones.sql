@@ -3,11 +3,9 @@ select stats.configuration, stats.milestone, stats.ci95_high_s
 
 from milestone_stats as stats
 
-left join configuration_order as place
-    on stats.configuration = place.configuration
+left join configuration_order as place using (configuration)
 
-left join milestone_order as heading
-    on stats.milestone = heading.milestone
+left join milestone_order as heading using (milestone)
 
 where stats.ci95_high_s is not null
 

@@ -10,8 +10,7 @@ select
 
 from measurement_ratio as ratio
 
-left join configuration_order as place
-    on ratio.configuration = place.configuration
+left join configuration_order as place using (configuration)
 
 where
     ratio.configuration <> ratio.reference

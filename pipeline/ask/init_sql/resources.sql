@@ -3,8 +3,7 @@ select distinct cluster_line.resource
 
 from cluster_line
 
-left join resource_type
-    on cluster_line.configuration = resource_type.configuration and cluster_line.resource = resource_type.resource
+left join resource_type using (configuration, resource)
 
 where
     cluster_line.source = 'vcs'

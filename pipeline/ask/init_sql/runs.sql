@@ -3,8 +3,7 @@ select run.configuration, run.run, run.excluded_reason
 
 from run
 
-left join configuration_order as place
-    on run.configuration = place.configuration
+left join configuration_order as place using (configuration)
 
 where not run.used and not contains(run.flags, 'extra_incident')
 

@@ -148,7 +148,7 @@ def _accounts(held: _Held) -> Iterator[Finding]:
     ]
     strangers = sorted(set(held.rejected) - set(by_id))
     wrong += [f"rejected_line: lines of file {number}, which is not in source_file" for number in strangers]
-    text = f"the ledger of {len(held.ledger)} files read says the same as source_file and rejected_line"
+    text = f"file and rejected-line counts of {len(held.ledger)} files match"
     yield checked("ledger", text, "source_file and rejected_line are not what the ledger says", wrong)
 
 

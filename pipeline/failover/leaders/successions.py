@@ -239,8 +239,9 @@ class Leadership:
         return (UNNAMED, UNNAMED) if is_unnamed or is_recorded or is_ordered else self._held_before(claim)
 
     def _held_before(self, claim: Claim) -> Leader | None:
-        """Who must have had what a backup takes: one that failed, or somebody unknown; nobody, if it just started."""
-        is_free = self.starts.of(claim.writer_key).has(claim.at - TAKES_WHAT_IS_FREE, claim.at)
+        """Who must have had what a backup takes: one that failed, or somebody unknown; nobody, if it just began."""
+        since, own = claim.at - TAKES_WHAT_IS_FREE, claim.writer_key
+        is_free = self.starts.of(own).has(since, claim.at) or self.backups.of(own).has(since, claim.at)
         if claim.kind != "leader" or not rules_of(claim.stack).advertises or is_free:
             return None
         failed = self.failed.back_from(claim.at)

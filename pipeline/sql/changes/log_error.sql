@@ -33,8 +33,7 @@ named as (
 
     from event
 
-    left join failures
-        on event.file_id = failures.file_id and event.line_no = failures.line_no and event.part = failures.part
+    left join failures using (file_id, line_no, part)
 
 ),
 
@@ -58,8 +57,7 @@ counted as (
 
     from ranked
 
-    left join log.syslog_event as repeats
-        on ranked.file_id = repeats.file_id and ranked.line_no = repeats.line_no and ranked.part = repeats.part
+    left join log.syslog_event as repeats using (file_id, line_no, part)
 
 ),
 

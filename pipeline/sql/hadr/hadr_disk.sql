@@ -120,8 +120,7 @@ select disks.*
 
 from disks
 
-inner join hadr_network as network
-    on disks.configuration = network.configuration
+inner join hadr_network as network using (configuration)
 
 order by disks.configuration, disks.disk, disks.disk_mb_s, disks.disk_overhead_s, disks.standby_disk_mb_s,
     disks.standby_disk_overhead_s

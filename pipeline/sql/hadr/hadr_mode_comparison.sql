@@ -60,8 +60,7 @@ select
 
 from pairs
 
-left join configuration_order
-    on pairs.configuration = configuration_order.configuration
+left join configuration_order using (configuration)
 
 where pairs.rank = 1
 

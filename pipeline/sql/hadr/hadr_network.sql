@@ -95,8 +95,7 @@ calculated as (  -- MB of 2^20 bytes
 
     from log.hadr_figure as figure
 
-    inner join source_file
-        on figure.file_id = source_file.file_id
+    inner join source_file using (file_id)
 
     where source_file.format = 'hadr_calculator'
 
@@ -136,17 +135,13 @@ sent as (
 
     from configurations
 
-    left join declared
-        on configurations.configuration = declared.configuration
+    left join declared using (configuration)
 
-    left join asynchronous
-        on configurations.configuration = asynchronous.configuration
+    left join asynchronous using (configuration)
 
-    left join fitted
-        on configurations.configuration = fitted.configuration
+    left join fitted using (configuration)
 
-    left join calculated
-        on configurations.configuration = calculated.configuration
+    left join calculated using (configuration)
 
 ),
 
@@ -161,8 +156,7 @@ remainders as (
 
     from sent
 
-    inner join shippings
-        on sent.configuration = shippings.configuration
+    inner join shippings using (configuration)
 
     where sent.send_mb_s > 0
 
@@ -190,7 +184,6 @@ select
 
 from sent
 
-left join remainders
-    on sent.configuration = remainders.configuration
+left join remainders using (configuration)
 
 order by sent.configuration

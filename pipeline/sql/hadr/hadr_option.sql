@@ -106,14 +106,11 @@ evaluated as (
 
     from best
 
-    left join freest
-        on best.configuration = freest.configuration
+    left join freest using (configuration)
 
-    left join limits
-        on best.configuration = limits.configuration
+    left join limits using (configuration)
 
-    left join scans
-        on best.configuration = scans.configuration
+    left join scans using (configuration)
 
     left join only_scan
         on true
@@ -191,7 +188,6 @@ select
 
 from evaluated
 
-left join needed
-    on evaluated.configuration = needed.configuration and evaluated.syncmode = needed.syncmode
+left join needed using (configuration, syncmode)
 
 order by evaluated.configuration, evaluated.mode_position

@@ -85,11 +85,9 @@ parts as (
 
     from hadr_network as network
 
-    inner join hadr_disk as disk
-        on network.configuration = disk.configuration
+    inner join hadr_disk as disk using (configuration)
 
-    inner join sizes
-        on network.configuration = sizes.configuration
+    inner join sizes using (configuration)
 
     cross join modes
 

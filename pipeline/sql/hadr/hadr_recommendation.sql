@@ -107,8 +107,7 @@ windows as (
 
     from hadr_window
 
-    inner join simhadr_run
-        on hadr_window.run_id = simhadr_run.run_id
+    inner join simhadr_run using (run_id)
 
     group by simhadr_run.configuration, simhadr_run.setting
 
@@ -189,11 +188,9 @@ select
 
 from chosen
 
-left join safer
-    on chosen.configuration = safer.configuration
+left join safer using (configuration)
 
-left join hadr_network as network
-    on chosen.configuration = network.configuration
+left join hadr_network as network using (configuration)
 
 left join windows
     on chosen.configuration = windows.configuration and chosen.setting = windows.setting
@@ -207,7 +204,6 @@ left join models
 left join faster
     on chosen.configuration = faster.configuration and chosen.setting = faster.setting
 
-left join configuration_order
-    on chosen.configuration = configuration_order.configuration
+left join configuration_order using (configuration)
 
 order by configuration_order.position, chosen.configuration

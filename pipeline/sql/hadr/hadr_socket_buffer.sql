@@ -54,8 +54,7 @@ simulated as (
 
     from simhadr_run
 
-    inner join stages
-        on simhadr_run.run_id = stages.run_id
+    inner join stages using (run_id)
 
 ),
 

@@ -83,8 +83,7 @@ runs as (  -- one side represents both
 
     from simhadr_run
 
-    left join hadr_bottleneck as verdicts
-        on simhadr_run.run_id = verdicts.run_id
+    left join hadr_bottleneck as verdicts using (run_id)
 
     left join missed
         on simhadr_run.configuration = missed.configuration and simhadr_run.setting = missed.setting
@@ -117,8 +116,7 @@ found as (
 
     from flagged
 
-    inner join totals
-        on flagged.configuration = totals.configuration
+    inner join totals using (configuration)
 
     where flagged.warning <> ''
 
@@ -155,10 +153,8 @@ select
 
 from found
 
-inner join reasons
-    on found.warning = reasons.warning
+inner join reasons using (warning)
 
-left join configuration_order
-    on found.configuration = configuration_order.configuration
+left join configuration_order using (configuration)
 
 order by configuration_order.position, found.configuration, reasons.position

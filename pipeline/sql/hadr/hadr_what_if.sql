@@ -34,8 +34,7 @@ as_it_is as (
 
     from hadr_prediction as prediction
 
-    left join chosen
-        on prediction.configuration = chosen.configuration and prediction.flush_pages = chosen.flush_pages
+    left join chosen using (configuration, flush_pages)
 
     where
         chosen.flush_pages is not null

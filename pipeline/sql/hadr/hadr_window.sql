@@ -47,14 +47,12 @@ runs as (
 
     from simhadr_run
 
-    left join windows as own
-        on simhadr_run.run_id = own.run_id
+    left join windows as own using (run_id)
 
     left join windows as peer
         on simhadr_run.peer_run_id = peer.run_id
 
-    left join hadr_network as network
-        on simhadr_run.configuration = network.configuration
+    left join hadr_network as network using (configuration)
 
     where simhadr_run.is_decisive and simhadr_run.mb_s is not null
 

@@ -127,12 +127,6 @@ select
 
 from calculated as device
 
-inner join source_file
-    on device.file_id = source_file.file_id
+inner join source_file using (file_id)
 
-left join iostat_device_presence as presence
-    on
-        device.file_id = presence.file_id
-        and device.invocation_no = presence.invocation_no
-        and device.section = presence.section
-        and device.device = presence.device
+left join iostat_device_presence as presence using (file_id, invocation_no, section, device)

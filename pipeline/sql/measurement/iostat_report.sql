@@ -62,8 +62,7 @@ invocations as (  -- grouped: a window would hold all reports of a long log in m
 
     from log.iostat_mark as report
 
-    left join derived
-        on report.file_id = derived.file_id and report.invocation_no = derived.invocation_no
+    left join derived using (file_id, invocation_no)
 
     where report.line_no = report.report_line
 
@@ -119,8 +118,7 @@ files as materialized (  -- with a list, and for itself: of two joins by time on
 
     from source_file
 
-    left join long_runs
-        on source_file.configuration = long_runs.configuration
+    left join long_runs using (configuration)
 
 )
 
@@ -149,8 +147,7 @@ select
 
 from offsets
 
-inner join files
-    on offsets.file_id = files.file_id
+inner join files using (file_id)
 
 left join run_hour
     on

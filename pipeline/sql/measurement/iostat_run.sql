@@ -36,8 +36,7 @@ used_rows as (
 
     from iostat_device
 
-    left join run
-        on iostat_device.configuration = run.configuration and iostat_device.run = run.run
+    left join run using (configuration, run)
 
     left join only_since_boot
         on

@@ -63,7 +63,6 @@ from spread
 left join t_quantile as quantile
     on least(spread.runs - 1, 200) = quantile.df and quantile.level = 0.95 and spread.runs >= 3
 
-left join configuration_order
-    on spread.configuration = configuration_order.configuration
+left join configuration_order using (configuration)
 
 order by configuration_order.position, spread.node, spread.source, spread.device, spread.metric

@@ -53,8 +53,7 @@ benchmarks as (
 
     from log.measurement_value as measured
 
-    inner join source_file
-        on measured.file_id = source_file.file_id
+    inner join source_file using (file_id)
 
     inner join measurement_place as place
         on

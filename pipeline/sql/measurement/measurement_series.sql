@@ -30,8 +30,7 @@ points as (
 
     from log.measurement_point as point
 
-    inner join source_file
-        on point.file_id = source_file.file_id
+    inner join source_file using (file_id)
 
     inner join measurement_place as place
         on

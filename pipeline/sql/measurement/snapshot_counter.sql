@@ -33,8 +33,7 @@ select
 
 from log.snapshot_element as snapshot_element
 
-inner join source_file
-    on snapshot_element.file_id = source_file.file_id
+inner join source_file using (file_id)
 
 left join run_hour as long_run
     on

@@ -13,7 +13,6 @@ select
 
 from log.statement_count as counted
 
-inner join source_file
-    on counted.file_id = source_file.file_id
+inner join source_file using (file_id)
 
 order by counted.file_id, counted.line_no

@@ -30,14 +30,11 @@ milestones as (
 
     from milestone
 
-    inner join run
-        on milestone.configuration = run.configuration and milestone.run = run.run
+    inner join run using (configuration, run)
 
-    inner join counted_run
-        on milestone.configuration = counted_run.configuration and milestone.run = counted_run.run
+    inner join counted_run using (configuration, run)
 
-    inner join run_time
-        on milestone.configuration = run_time.configuration and milestone.run = run_time.run
+    inner join run_time using (configuration, run)
 
     left join milestone_order using (milestone)
 
@@ -76,17 +73,13 @@ phases as (
 
     from phase
 
-    inner join run
-        on phase.configuration = run.configuration and phase.run = run.run
+    inner join run using (configuration, run)
 
-    inner join counted_run
-        on phase.configuration = counted_run.configuration and phase.run = counted_run.run
+    inner join counted_run using (configuration, run)
 
-    inner join run_time
-        on phase.configuration = run_time.configuration and phase.run = run_time.run
+    inner join run_time using (configuration, run)
 
-    left join phase_stamps
-        on phase.configuration = phase_stamps.configuration and phase.phase = phase_stamps.phase
+    left join phase_stamps using (configuration, phase)
 
 ),
 

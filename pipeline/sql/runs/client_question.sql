@@ -28,8 +28,7 @@ questions as (
 
     from log.client_question as question
 
-    inner join source_file
-        on question.file_id = source_file.file_id
+    inner join source_file using (file_id)
 
     left join run_hour as long_run
         on

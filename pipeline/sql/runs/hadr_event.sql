@@ -21,8 +21,7 @@ events as (
 
     from log.hadr_event as hadr_event
 
-    inner join source_file
-        on hadr_event.file_id = source_file.file_id
+    inner join source_file using (file_id)
 
     left join run_hour as long_run
         on

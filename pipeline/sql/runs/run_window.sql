@@ -48,8 +48,7 @@ whole as (
 
     from run_unit
 
-    left join incidents
-        on run_unit.configuration = incidents.configuration
+    left join incidents using (configuration)
 
     where run_unit.unit_run is null and incidents.configuration is null
 

@@ -18,8 +18,7 @@ begins as (
 
     from log.logged_operation as logged
 
-    inner join source_file
-        on logged.file_id = source_file.file_id
+    inner join source_file using (file_id)
 
     where logged.type = 'begin'
 
@@ -49,8 +48,7 @@ timed as (
 
     from log.history_operation as history
 
-    inner join source_file
-        on history.file_id = source_file.file_id
+    inner join source_file using (file_id)
 
     left join begins
         on source_file.configuration = begins.configuration and source_file.run is not distinct from begins.run
@@ -78,8 +76,7 @@ logged as (
 
     from log.logged_operation as logged
 
-    inner join source_file
-        on logged.file_id = source_file.file_id
+    inner join source_file using (file_id)
 
     where
         logged.process is not null

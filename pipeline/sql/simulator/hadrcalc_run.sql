@@ -18,8 +18,7 @@ select
 
 from log.hadr_figure as figure
 
-inner join source_file
-    on figure.file_id = source_file.file_id
+inner join source_file using (file_id)
 
 where source_file.format = 'hadr_calculator'
 

@@ -26,7 +26,6 @@ select
 
 from log.logscan_interval as scanned
 
-inner join source_file
-    on scanned.file_id = source_file.file_id
+inner join source_file using (file_id)
 
 order by scanned.file_id, scanned.line_no

@@ -18,7 +18,6 @@ select
 
 from log.hadr_bucket as bucket
 
-inner join simhadr_distribution as distribution
-    on bucket.file_id = distribution.file_id and bucket.distribution_no = distribution.distribution_no
+inner join simhadr_distribution as distribution using (file_id, distribution_no)
 
 order by distribution.run_id, bucket.distribution_no, bucket.lo, bucket.hi, bucket.line_no

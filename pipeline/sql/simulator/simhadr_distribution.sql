@@ -19,7 +19,6 @@ select
 
 from log.hadr_distribution as distribution
 
-inner join simhadr_record
-    on distribution.file_id = simhadr_record.file_id and distribution.run_no = simhadr_record.run_no
+inner join simhadr_record using (file_id, run_no)
 
 order by simhadr_record.run_id, distribution.distribution_no

@@ -26,8 +26,7 @@ counted as (
 
     from means
 
-    inner join simhadr_bucket as bucket
-        on means.file_id = bucket.file_id and means.distribution_no = bucket.distribution_no
+    inner join simhadr_bucket as bucket using (file_id, distribution_no)
 
     where means.max > 8 * means.mean
 

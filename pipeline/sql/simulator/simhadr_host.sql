@@ -14,7 +14,6 @@ select
 
 from log.simhadr_host as host
 
-inner join simhadr_record
-    on host.file_id = simhadr_record.file_id and host.run_no = simhadr_record.run_no
+inner join simhadr_record using (file_id, run_no)
 
 order by simhadr_record.run_id, host.line_no

@@ -26,8 +26,7 @@ figures as (
 
     from log.hadr_figure as figure
 
-    inner join simhadr_record
-        on figure.file_id = simhadr_record.file_id and figure.run_no = simhadr_record.run_no
+    inner join simhadr_record using (file_id, run_no)
 
     where figure.name in ('mb_s', 'sec_per_flush', 'sec_per_call')
 
@@ -117,10 +116,8 @@ select
 
 from figures
 
-inner join runs
-    on figures.run_id = runs.run_id
+inner join runs using (run_id)
 
-inner join source_file
-    on figures.file_id = source_file.file_id
+inner join source_file using (file_id)
 
 order by figures.file_id, figures.line_no, figures.part

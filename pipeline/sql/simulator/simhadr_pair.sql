@@ -32,11 +32,7 @@ pairs as (
 
     from simhadr_record as primary_side
 
-    inner join simhadr_record as standby_side
-        on
-            primary_side.conn_time = standby_side.conn_time
-            and primary_side.syncmode = standby_side.syncmode
-            and primary_side.flush_pages = standby_side.flush_pages
+    inner join simhadr_record as standby_side using (conn_time, syncmode, flush_pages)
 
     where primary_side.role = 'primary' and standby_side.role = 'standby'
 

@@ -27,8 +27,7 @@ ranked as (
 
     from simhadr_bucket as bucket
 
-    inner join simhadr_distribution as distribution
-        on bucket.file_id = distribution.file_id and bucket.distribution_no = distribution.distribution_no
+    inner join simhadr_distribution as distribution using (file_id, distribution_no)
 
 ),
 

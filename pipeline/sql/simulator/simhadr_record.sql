@@ -262,7 +262,6 @@ select
 
 from acknowledged as recorded
 
-inner join source_file
-    on recorded.file_id = source_file.file_id
+inner join source_file using (file_id)
 
 order by run_id

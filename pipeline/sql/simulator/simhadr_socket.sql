@@ -18,7 +18,6 @@ select
 
 from log.simhadr_socket as socket
 
-inner join simhadr_record
-    on socket.file_id = simhadr_record.file_id and socket.run_no = simhadr_record.run_no
+inner join simhadr_record using (file_id, run_no)
 
 order by simhadr_record.run_id, socket.line_no

@@ -39,8 +39,7 @@ undeclared as (
 
     from run_unit
 
-    left join by_study
-        on run_unit.configuration = by_study.configuration
+    left join by_study using (configuration)
 
     where by_study.configuration is null
 
@@ -110,8 +109,7 @@ by_name as (
 
     from placed
 
-    inner join informative
-        on placed.place = informative.place
+    inner join informative using (place)
 
     -- every place must tell, else the names are no grid
     where (select count(*) from informative) = (select place_count from grid)

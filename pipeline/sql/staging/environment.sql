@@ -26,8 +26,7 @@ facts as (
 
     from log.environment_fact as environment_fact
 
-    inner join source_file
-        on environment_fact.file_id = source_file.file_id
+    inner join source_file using (file_id)
 
 )
 

@@ -33,8 +33,7 @@ counted as (
 
     from summaries
 
-    inner join source_file
-        on summaries.file_id = source_file.file_id
+    inner join source_file using (file_id)
 
 ),
 

@@ -68,5 +68,4 @@ select
 
 from parameters
 
-inner join source_file
-    on parameters.file_id = source_file.file_id
+inner join source_file using (file_id)

@@ -19,8 +19,7 @@ files as (
 
     from source_file
 
-    left join log_format
-        on source_file.format = log_format.format
+    left join log_format using (format)
 
     where source_file.status = 'parsed' and source_file.configuration is not null
 
@@ -48,11 +47,9 @@ folder_units as (
 
     from files
 
-    left join failover_files
-        on files.file_id = failover_files.file_id
+    left join failover_files using (file_id)
 
-    left join speaks_for_others
-        on files.file_id = speaks_for_others.file_id
+    left join speaks_for_others using (file_id)
 
     where files.role <> 'configuration' and speaks_for_others.file_id is null
 
@@ -72,8 +69,7 @@ places as (
 
     from measurement_place
 
-    left join divided
-        on measurement_place.configuration = divided.configuration
+    left join divided using (configuration)
 
     where divided.configuration is null and not measurement_place.is_in_folder
 
@@ -83,8 +79,7 @@ places as (
 
     from simhadr_measurement
 
-    left join divided
-        on simhadr_measurement.configuration = divided.configuration
+    left join divided using (configuration)
 
     where divided.configuration is null and simhadr_measurement.run is not null
 
@@ -127,8 +122,7 @@ select units.*
 
 from units
 
-left join with_folders
-    on units.configuration = with_folders.configuration
+left join with_folders using (configuration)
 
 -- a log above run folders belongs to them by time, and is no run of its own
 where units.unit_run is not null or with_folders.configuration is null

@@ -44,8 +44,7 @@ select
 
 from pairs
 
-inner join chosen as here
-    on pairs.configuration = here.configuration
+inner join chosen as here using (configuration)
 
 inner join chosen as there
     on pairs.reference = there.configuration and here.scope = there.scope and here.name = there.name

@@ -151,7 +151,6 @@ select
 
 from rooms
 
-left join enough
-    on rooms.place = enough.place
+left join enough using (place)
 
 order by rooms.subject, natural_order(rooms.item), rooms.item, rooms.unit, rooms.label, rooms.clients

@@ -84,11 +84,9 @@ errors as (
         pairs.*,
         pairs.stddev ^ 2 / pairs.runs as se2,
         pairs.reference_stddev ^ 2 / pairs.reference_runs as reference_se2,
-        case when pairs.mean > 0 and pairs.reference_mean > 0 then pairs.stddev ^ 2 / (pairs.runs * pairs.mean ^ 2) end as u,
-        case
-            when pairs.mean > 0 and pairs.reference_mean > 0
-                then pairs.reference_stddev ^ 2 / (pairs.reference_runs * pairs.reference_mean ^ 2)
-        end as v,
+        pairs.mean > 0 and pairs.reference_mean > 0 as has_ratio,
+        case when has_ratio then pairs.stddev ^ 2 / (pairs.runs * pairs.mean ^ 2) end as u,
+        case when has_ratio then pairs.reference_stddev ^ 2 / (pairs.reference_runs * pairs.reference_mean ^ 2) end as v,
         paired.pairs,
         paired.difference_stddev ^ 2 as pair_variance,
         paired.log_ratio_stddev ^ 2 as pair_log_variance
@@ -142,102 +140,22 @@ freedoms as (
 
 ),
 
-nodes as (  -- w runs from 0 to 1, ever more slowly at both ends: the double exponential rule (Takahasi and Mori 1974)
-
-    select
-        node,
-        1 / (1 + exp(-pi() * sinh(node / 20.0))) as w,
-        0.1 * pi() * cosh(node / 20.0) * exp(-pi() * sinh(node / 20.0))
-        / (1 + exp(-pi() * sinh(node / 20.0))) ^ 2 as weight
-
-    from range(-70, 71) as series (node)
-
-),
-
-wanted as (
-
-    select df from freedoms where has_interval and df is not null
-    union
-    select ratio_df from freedoms where has_interval and ratio_df is not null
-
-),
-
--- Newton's rule for P(|T| > t) = 0.05 from the expansion in 1/df (Abramowitz and Stegun 26.7.5). The probability is the integral of
--- sin^(df-1) from 0 to atan(sqrt(df) / t), over that to pi/2.
-steps as (
+quantiles as (  -- by Newton's rule, from the expansion in 1/df (Abramowitz and Stegun 26.7.5)
 
     select
         df,
         1.959963984540054 + 2.372271226 / df + 2.8224986 / df ^ 2 + 2.5558498 / df ^ 3 + 1.5895 / df ^ 4 as t,
         0 as step
 
-    from wanted
+    from (
+        select df from freedoms where has_interval and df is not null
+        union
+        select ratio_df from freedoms where has_interval and ratio_df is not null
+    )
 
     union all
 
-    select
-        steps.df,
-        steps.t
-        + (
-            fsum(
-                nodes.weight * atan2(sqrt(steps.df), steps.t)
-                * exp(
-                    (steps.df - 1) * ln(sin(atan2(sqrt(steps.df), steps.t) * nodes.w))
-                    + lgamma((steps.df + 1) / 2) - lgamma(steps.df / 2) - 0.5 * ln(pi())
-                )
-                order by nodes.node
-            ) - 0.05
-        )
-        / (
-            2 * exp(
-                lgamma((steps.df + 1) / 2) - lgamma(steps.df / 2) - 0.5 * ln(pi() * steps.df)
-                - (steps.df + 1) / 2 * ln(1 + steps.t * steps.t / steps.df)
-            )
-        ),
-        steps.step + 1
-
-    from steps
-
-    cross join nodes
-
-    where steps.step < 6
-
-    group by steps.df, steps.t, steps.step
-
-),
-
-quantiles as (
-
-    select df, t from steps where step = 6
-
-),
-
-tails as (
-
-    select
-        freedoms.df,
-        freedoms.t_value,
-        least(
-            1,
-            fsum(
-                nodes.weight * atan2(sqrt(freedoms.df), freedoms.t_value)
-                * exp(
-                    (freedoms.df - 1) * ln(sin(atan2(sqrt(freedoms.df), freedoms.t_value) * nodes.w))
-                    + lgamma((freedoms.df + 1) / 2) - lgamma(freedoms.df / 2) - 0.5 * ln(pi())
-                )
-                order by nodes.node
-            )
-        ) as p_value
-
-    from (
-        select df, t_value from freedoms where df is not null and t_value is not null and not is_own
-        union
-        select df, interval_t from freedoms where df is not null and interval_t is not null and not is_own
-    ) as freedoms
-
-    cross join nodes
-
-    group by freedoms.df, freedoms.t_value
+    select df, student_tail_step(t, df), step + 1 from quantiles where step < 6
 
 ),
 
@@ -245,42 +163,27 @@ compared as (
 
     select
         freedoms.*,
+        case when is_own then 1 when has_ratio then mean / reference_mean end as ratio,
+        case when has_interval then coalesce(ratio_quantile.t * sqrt(ratio_se2), 0) + common_ratio_error end as log_half_width,
+        case when has_interval then coalesce(difference_quantile.t * sqrt(difference_se2), 0) + common_error end
+            as difference_half_width,
         case
-            when freedoms.is_own then 1
-            when freedoms.mean > 0 and freedoms.reference_mean > 0 then freedoms.mean / freedoms.reference_mean
-        end as ratio,
-        case when freedoms.has_interval
-            then coalesce(ratio_quantile.t * sqrt(freedoms.ratio_se2), 0) + freedoms.common_ratio_error
-        end as log_half_width,
-        case when freedoms.has_interval
-            then coalesce(difference_quantile.t * sqrt(freedoms.difference_se2), 0) + freedoms.common_error
-        end as difference_half_width,
-        case
-            when freedoms.is_own then null
+            when is_own then null
             -- neither spread nor error on either side: any difference is beyond it
-            when freedoms.difference_se2 = 0 then case when freedoms.mean = freedoms.reference_mean then 1 else 0 end
-            else tails.p_value
+            when difference_se2 = 0 then case when mean = reference_mean then 1 else 0 end
+            when t_value is not null and freedoms.df is not null then least(1, student_tail(t_value, freedoms.df))
         end as p_value,
         case
-            when freedoms.is_own then null
-            when freedoms.difference_se2 = 0
-                then case when abs(freedoms.mean - freedoms.reference_mean) > freedoms.common_error then 0 else 1 end
-            else interval_tails.p_value
+            when is_own then null
+            when difference_se2 = 0 then case when abs(mean - reference_mean) > common_error then 0 else 1 end
+            when interval_t is not null and freedoms.df is not null then least(1, student_tail(interval_t, freedoms.df))
         end as interval_p
 
     from freedoms
 
-    left join quantiles as ratio_quantile
-        on freedoms.ratio_df = ratio_quantile.df
+    left join quantiles as ratio_quantile on ratio_df = ratio_quantile.df and ratio_quantile.step = 6
 
-    left join quantiles as difference_quantile
-        on freedoms.df = difference_quantile.df
-
-    left join tails
-        on freedoms.df = tails.df and freedoms.t_value = tails.t_value
-
-    left join tails as interval_tails
-        on freedoms.df = interval_tails.df and freedoms.interval_t = interval_tails.t_value
+    left join quantiles as difference_quantile on freedoms.df = difference_quantile.df and difference_quantile.step = 6
 
 ),
 

@@ -31,8 +31,7 @@ select
 
 from mean_comparison
 
-left join configuration_order
-    on mean_comparison.configuration = configuration_order.configuration
+left join configuration_order using (configuration)
 
 where mean_comparison.subject = 'measurement' and not mean_comparison.is_proposed
 

@@ -1,7 +1,7 @@
 -- One row per configuration, kind of fault and milestone, over used runs that show it. Seconds after the fault.
 -- Sample statistics. One run has no spread, fewer than three have no interval. The interval holds spread and errors of measurement:
 -- t times the standard error, and the whole error that all runs share. Where the spread is below what stamps and fault
--- times can show, their uncertainty stands in for it; where all runs give the same value, half a stamp is a common error too.
+-- times can show, their uncertainty stands in for it; where all runs give the same value, errors of stamps are no spread but a common one: half a stamp.
 -- from: kind_milestone by configuration, fault_kind, milestone; of elapsed_s
 -- columns:
 --   fault_kind: kind of fault of the runs; `not known` where no line and no study.toml says it
@@ -46,7 +46,7 @@ intervals as (  -- equal values in all runs: the fault may lie at the same place
         spread.*,
         case when is_constant then sqrt(cause_error_s ^ 2 + (resolution_s / 2) ^ 2) else cause_error_s end as common_error_s,
         case when not is_constant then cause end as common_cause,
-        half_width(quantile.t, stddev_s, uncertainty_s, runs, common_error_s) as half_width_s
+        half_width(quantile.t, stddev_s, case when not is_constant then uncertainty_s end, runs, common_error_s) as half_width_s
 
     from spread
 

@@ -35,11 +35,9 @@ values_of_runs as (
 
     from milestone
 
-    inner join run
-        on milestone.configuration = run.configuration and milestone.run = run.run
+    inner join run using (configuration, run)
 
-    inner join counted_run
-        on milestone.configuration = counted_run.configuration and milestone.run = counted_run.run
+    inner join counted_run using (configuration, run)
 
     union all
 
@@ -47,11 +45,9 @@ values_of_runs as (
 
     from phase
 
-    inner join run
-        on phase.configuration = run.configuration and phase.run = run.run
+    inner join run using (configuration, run)
 
-    inner join counted_run
-        on phase.configuration = counted_run.configuration and phase.run = counted_run.run
+    inner join counted_run using (configuration, run)
 
     union all
 

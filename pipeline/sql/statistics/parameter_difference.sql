@@ -80,8 +80,7 @@ scopes as (
 
     from pairs
 
-    inner join per_configuration as here
-        on pairs.configuration = here.configuration
+    inner join per_configuration as here using (configuration)
 
     inner join per_configuration as there
         on pairs.reference = there.configuration and here.scope = there.scope
@@ -113,8 +112,7 @@ select
 
 from names
 
-left join per_configuration as here
-    on names.configuration = here.configuration and names.scope = here.scope and names.name = here.name
+left join per_configuration as here using (configuration, scope, name)
 
 left join per_configuration as there
     on names.reference = there.configuration and names.scope = there.scope and names.name = there.name

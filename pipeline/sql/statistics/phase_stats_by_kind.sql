@@ -46,7 +46,7 @@ intervals as (  -- equal values in all runs: both ends may lie at the same place
         spread.*,
         case when is_constant then sqrt(cause_error_s ^ 2 + (resolution_s / 2) ^ 2) else cause_error_s end as common_error_s,
         case when not is_constant then cause end as common_cause,
-        half_width(quantile.t, stddev_duration_s, uncertainty_s, runs, common_error_s) as half_width_s
+        half_width(quantile.t, stddev_duration_s, case when not is_constant then uncertainty_s end, runs, common_error_s) as half_width_s
 
     from spread
 

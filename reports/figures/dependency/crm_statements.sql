@@ -8,8 +8,7 @@ select
 
 from main.parameter
 
-left join main.source_file as files
-    on parameter.file_id = files.file_id
+left join main.source_file as files using (file_id)
 
 where
     scope = 'crm'

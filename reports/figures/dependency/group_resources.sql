@@ -8,8 +8,7 @@ select
 
 from main.cluster_resource
 
-left join main.source_file as files
-    on cluster_resource.file_id = files.file_id
+left join main.source_file as files using (file_id)
 
 group by cluster_resource.configuration, 2, resource, resource_type
 

@@ -9,8 +9,7 @@ select
 
 from main.cluster_group
 
-left join main.source_file as files
-    on cluster_group.file_id = files.file_id
+left join main.source_file as files using (file_id)
 
 group by cluster_group.configuration, "group", is_parallel, systems, auto_start
 

@@ -15,15 +15,12 @@ select
 
 from main.client_outage as outages
 
-inner join main.run as runs
-    on outages.configuration = runs.configuration
-    and outages.run = runs.run
+inner join main.run as runs using (configuration, run)
 
 left join main.source_file as files
     on outages.file_id = files.file_id
 
-left join main.configuration_order as configurations
-    on outages.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 where runs.used
 

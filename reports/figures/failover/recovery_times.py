@@ -163,10 +163,10 @@ class _Rows:
     def of(cls, study: StudyView) -> "_Rows":
         """Those that rows of the ladder are made of."""
         return cls(
-            _by_configuration(study.fault_kinds),
-            _by_configuration(study.runs),
-            _by_configuration(study.outcomes),
-            _by_configuration(study.run_milestones),
+            _by_configuration(study.rows("fault_kinds")),
+            _by_configuration(study.rows("runs")),
+            _by_configuration(study.rows("outcomes")),
+            _by_configuration(study.rows("run_milestones")),
             _by_configuration(study.phases),
             _by_configuration(study.kind_phases),
         )
@@ -413,7 +413,7 @@ def _printed(study: StudyView, rung: Rung) -> str:
     factor = next(
         (
             f", {numbers.fixed(row['ratio'], 2)}\u00a0\u00d7"
-            for row in study.changes
+            for row in study.rows("changes")
             if row["configuration"] == rung.member.configuration and study.ends_alike(row) and rung.is_counted(study)
         ),
         "",

@@ -71,7 +71,7 @@ def timeline_of(
     keys = {member.configuration for member in members}
     bars = [row for row in study.phases if row["configuration"] in keys and (not phases or row["phase"] in phases)]
     shown = {(row["configuration"], row["phase"]) for row in bars}
-    runs = [row for row in study.run_phases if (row["configuration"], row["phase"]) in shown]
+    runs = [row for row in study.rows("run_phases") if (row["configuration"], row["phase"]) in shown]
     ends = [row["mean_start_s"] + row["mean_duration_s"] for row in bars] + [row["end_s"] for row in runs]
     shared = _Shared(bars, runs, from_zero(ends, 1.02))
     listed = ", ".join(member.label for member in members)

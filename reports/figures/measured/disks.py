@@ -35,7 +35,7 @@ def disk_activity(study: StudyView, own: Sequence[Figure]) -> list[Figure]:
         return []
     for device in _ranked(study):
         members = _users(study, study.configurations, device)
-        metrics = _changing(study.disk_stats, device)
+        metrics = _changing(study.rows("disk_stats"), device)
         if len(members) > 1 and metrics:
             return [_figure(study, device, metrics[:MOST_UNASKED], members, Naming(name))]
     return []
@@ -63,10 +63,10 @@ def disks(request: Request) -> Figure:
     study, device = request.study, request.text("device") or ""
     members = _users(study, request.members, device)
     if not members:
-        known = sorted({row["device"] for row in study.disk_stats})
+        known = sorted({row["device"] for row in study.rows("disk_stats")})
         raise UsageError(f"{request.owner}: no device {device!r} in the data; known: {', '.join(known) or 'none'}")
-    have = {row["metric"] for row in study.disk_stats if row["device"] == device}
-    metrics = request.texts("metrics") or _changing(study.disk_stats, device)
+    have = {row["metric"] for row in study.rows("disk_stats") if row["device"] == device}
+    metrics = request.texts("metrics") or _changing(study.rows("disk_stats"), device)
     if unknown := [each for each in metrics if each not in have]:
         raise UsageError(
             f"{request.owner}: no metric {unknown[0]!r} of device {device!r}; known: {', '.join(sorted(have))}"
@@ -88,15 +88,15 @@ def _measured(study: StudyView, device: str, metric: str, members: Sequence[Conf
         metric,
         None,  # the name of the metric shows its unit
         members,
-        [row for row in study.disk_stats if row["device"] == device and row["metric"] == metric],
-        [row for row in study.disk_runs if row["device"] == device and row["metric"] == metric],
+        [row for row in study.rows("disk_stats") if row["device"] == device and row["metric"] == metric],
+        [row for row in study.rows("disk_runs") if row["device"] == device and row["metric"] == metric],
         source="relations iostat_run and iostat_summary",
     )
 
 
 def _users(study: StudyView, members: Sequence[Configuration], device: str) -> list[Configuration]:
     """Configurations in which one host, with one tool, watched the device: otherwise runs would count twice."""
-    shown = [row for row in study.disk_stats if row["device"] == device]
+    shown = [row for row in study.rows("disk_stats") if row["device"] == device]
     places = {(row["configuration"], row["node"], row["source"]) for row in shown}
     return [each for each in members if sum(place[0] == each.configuration for place in places) == 1]
 
@@ -108,7 +108,10 @@ def _is_drawn(name: str, own: Sequence[Figure]) -> bool:
 
 def _ranked(study: StudyView) -> list[str]:
     """The devices, the one that worked most first; none that did nothing."""
-    work = {device: _work(study.disk_stats, device) for device in {row["device"] for row in study.disk_stats}}
+    work = {
+        device: _work(study.rows("disk_stats"), device)
+        for device in {row["device"] for row in study.rows("disk_stats")}
+    }
     return sorted((device for device in work if work[device] > 0), key=lambda device: (-work[device], device))
 
 

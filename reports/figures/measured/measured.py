@@ -157,7 +157,7 @@ def measured(  # noqa: PLR0913, PLR0917  what of the store is meant, by its colu
     """A metric of the store. `of`: values of the columns of `PARTS` that are meant, where there are several."""
     stats, values = (
         _meant(rows, {"metric": metric, "unit": unit, **of})
-        for rows in (study.measurement_stats, study.measurement_runs)
+        for rows in (study.rows("measurements"), study.measurement_runs)
     )
     return Measured(study, metric, unit, members, stats, values, *normalised)
 
@@ -165,12 +165,12 @@ def measured(  # noqa: PLR0913, PLR0917  what of the store is meant, by its colu
 def asked(request: Request, metric: object) -> Measured:
     """What study.toml asks for, or an error that names the metrics there are."""
     study, members, owner = request.study, request.members, request.owner
-    known = sorted({row["metric"] for row in study.measurement_stats})
+    known = sorted({row["metric"] for row in study.rows("measurements")})
     if metric not in known:
         raise UsageError(f"{owner}: no metric {metric!r} in the data; known: {', '.join(known) or 'none'}")
     keys = {each.configuration for each in members}
     of = {column: request.options[option] for option, column in PARTS.items() if option in request.options}
-    rows = [row for row in _meant(study.measurement_stats, {"metric": metric, **of}) if row["configuration"] in keys]
+    rows = [row for row in _meant(study.rows("measurements"), {"metric": metric, **of}) if row["configuration"] in keys]
     for option, column in PARTS.items():
         if has_several(rows, column):
             several = ", ".join(sorted({str(row[column]) for row in rows}, key=lambda text: (len(text), text)))

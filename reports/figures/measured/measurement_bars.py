@@ -31,7 +31,7 @@ def measurement_figures(study: StudyView, own: Sequence[Figure]) -> list[Figure]
     hidden = {each.name for each in own} | {f"measurement-{slug(metric)}" for metric in (*metrics, OUTAGE)}
     figures = []
     for metric in MAIN_METRICS:
-        rows = [row for row in study.measurement_stats if row["metric"] == metric]
+        rows = [row for row in study.rows("measurements") if row["metric"] == metric]
         keys = {row["configuration"] for row in rows}
         members = [each for each in study.configurations if each.configuration in keys]
         name = f"measurement-{slug(metric)}"

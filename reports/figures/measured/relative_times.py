@@ -59,7 +59,7 @@ def _compared(study: StudyView, member: Configuration, metrics: Sequence[str]) -
     """Metrics with a ratio, `query 2` before `query 10`."""
     found = [
         row
-        for row in study.measurement_stats
+        for row in study.rows("measurements")
         if row["configuration"] == member.configuration
         and (row["metric"] in metrics if metrics else row["metric"].startswith(QUERY))
         and row["relative_ratio"]

@@ -10,8 +10,7 @@ select
 
 from main.hadr_prediction as curves
 
-left join main.configuration_order as configurations
-    on curves.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 where curves.mb_s is not null
 

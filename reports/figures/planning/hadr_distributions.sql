@@ -18,8 +18,7 @@ counted as (
 
     from main.simhadr_bucket as buckets
 
-    inner join main.simhadr_run as runs
-        on buckets.run_id = runs.run_id
+    inner join main.simhadr_run as runs using (run_id)
 
     where runs.role = 'primary' and buckets.metric in ('log shipping time', 'congestion duration', 'send size')
 
@@ -40,8 +39,7 @@ whole as (
 
     from main.simhadr_distribution as distributions
 
-    inner join main.simhadr_run as runs
-        on distributions.run_id = runs.run_id
+    inner join main.simhadr_run as runs using (run_id)
 
     where runs.role = 'primary'
 
@@ -66,11 +64,9 @@ select
 
 from counted
 
-inner join whole
-    on counted.configuration = whole.configuration and counted.setting = whole.setting and counted.metric = whole.metric
+inner join whole using (configuration, setting, metric)
 
-left join main.configuration_order as configurations
-    on counted.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 order by
     counted.metric,

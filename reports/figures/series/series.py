@@ -85,7 +85,7 @@ def series_figures(study: StudyView, own: Sequence[Figure]) -> list[Figure]:
 
 def metric_series(study: StudyView, metric: str) -> Series | None:
     """The series of a metric of the benchmarks, or None where no run has one."""
-    if not study.runs:
+    if not study.rows("runs"):
         return None
     rows = study.rows("series", metric=metric)
     if not rows:
@@ -109,7 +109,7 @@ def _lines(rows: Sequence[Row]) -> list[str]:
 
 def device_series(study: StudyView, metric: str, devices: Sequence[str]) -> Series | None:
     """The series of a column of iostat, for some devices or all; None where there is none."""
-    if not study.store.has("main.iostat_device", metric) or not study.runs:
+    if not study.store.has("main.iostat_device", metric) or not study.rows("runs"):
         return None
     sql = statement("device_series").replace("value_of", f'reports."{metric}"')
     rows = [{**row, "line": row["device"]} for row in study.rows_of(sql) if not devices or row["device"] in devices]

@@ -71,8 +71,6 @@ select
 
 from gaps as series
 
-inner join runs
-    on series.configuration = runs.configuration
-    and series.run = runs.run
+inner join runs using (configuration, run)
 
 order by series.configuration, runs.run_no nulls last, series.run, series.series_no, x

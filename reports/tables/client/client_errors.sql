@@ -12,18 +12,14 @@ select
 
 from main.client_error as errors
 
-inner join main.run as runs
-    on errors.configuration = runs.configuration
-    and errors.run = runs.run
+inner join main.run as runs using (configuration, run)
 
 inner join (
     select outages.configuration, count(distinct outages.run) as runs
 
     from main.client_outage as outages
 
-    inner join main.run as used
-        on outages.configuration = used.configuration
-        and outages.run = used.run
+    inner join main.run as used using (configuration, run)
 
     where used.used
 
@@ -31,8 +27,7 @@ inner join (
 ) as of_all
     on errors.configuration = of_all.configuration
 
-left join main.configuration_order as configurations
-    on errors.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 where runs.used
 

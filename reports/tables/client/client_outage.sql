@@ -20,8 +20,7 @@ select
 
 from main.measurement_stats as stats
 
-inner join main.configuration_order as configurations
-    on stats.configuration = configurations.configuration
+inner join main.configuration_order as configurations using (configuration)
 
 left join main.mean_comparison as ratios
     on ratios.subject = 'measurement'
@@ -38,9 +37,7 @@ left join (
 
     from main.client_outage as outages
 
-    inner join main.run as runs
-        on outages.configuration = runs.configuration
-        and outages.run = runs.run
+    inner join main.run as runs using (configuration, run)
 
     where runs.used
 

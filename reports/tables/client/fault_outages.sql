@@ -19,12 +19,8 @@ select
 
 from main.fault_outage as outages
 
-inner join main.injected_fault as injected
-    on outages.configuration = injected.configuration
-    and outages.run = injected.run
-    and outages.fault_no = injected.fault_no
+inner join main.injected_fault as injected using (configuration, run, fault_no)
 
-left join main.configuration_order as configurations
-    on outages.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 order by configurations.position, outages.configuration, outages.run, outages.fault_no, outages.node, outages.target

@@ -14,8 +14,7 @@ select
 
 from main.comparison as changes
 
-inner join main.configuration_order as configurations
-    on changes.configuration = configurations.configuration
+inner join main.configuration_order as configurations using (configuration)
 
 where changes.subject = 'disk'
 

@@ -19,8 +19,7 @@ select
 
 from main.iostat_summary as summary
 
-left join main.configuration_order as configurations
-    on summary.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 where summary.device_kind in ('disk', 'drbd', 'md', 'dm', 'nfs')
 

@@ -13,12 +13,9 @@ select
 
 from main.log_flush as flushes
 
-left join main.run as runs
-    on flushes.configuration = runs.configuration
-    and flushes.run = runs.run
+left join main.run as runs using (configuration, run)
 
-left join main.configuration_order as configurations
-    on flushes.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 where flushes.entity_kind is null
     and coalesce(runs.used, true)

@@ -167,7 +167,7 @@ def processors_by_configuration(study: StudyView) -> list[Table]:
 
 def _processors(study: StudyView) -> Sequence[Row]:
     """A row for each configuration and host; none without runs or processors."""
-    return study.rows("processors") if study.runs else []
+    return study.rows("processors") if study.rows("runs") else []
 
 
 def _has_many_hosts(found: Sequence[Row]) -> bool:

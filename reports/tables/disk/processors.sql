@@ -16,9 +16,7 @@ per_run as (
 
     from main.iostat_cpu as cpu
 
-    inner join main.run as runs
-        on cpu.configuration = runs.configuration
-        and cpu.run = runs.run
+    inner join main.run as runs using (configuration, run)
 
     where runs.used
         and not cpu.is_since_boot
@@ -42,8 +40,7 @@ select
 
 from per_run
 
-left join main.configuration_order as configurations
-    on per_run.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 group by per_run.configuration, per_run.node, per_run.source, configurations.position
 

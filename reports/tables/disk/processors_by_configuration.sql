@@ -11,9 +11,7 @@ per_run as (
 
     from main.iostat_cpu as cpu
 
-    inner join main.run as runs
-        on cpu.configuration = runs.configuration
-        and cpu.run = runs.run
+    inner join main.run as runs using (configuration, run)
 
     where runs.used
         and not cpu.is_since_boot

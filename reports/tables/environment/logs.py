@@ -70,7 +70,7 @@ def sources(study: StudyView) -> list[Table]:
         *ACCOUNT,
     )
     return from_rows(
-        study.manifest_rows,
+        study.rows("sources"),
         "Every file of the study with its SHA-256 and line accounting",
         columns,
         note=IDENTITY_NOTE,

@@ -21,8 +21,7 @@ select
 
 from declared
 
-left join main.configuration_order as configurations
-    on declared.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 group by configurations.position, declared.configuration, declared."group", declared.resource_type
 

@@ -43,11 +43,9 @@ in_force as (
 
     from main.cluster_timer as timers
 
-    inner join main.configuration_order as configurations
-        on timers.configuration = configurations.configuration
+    inner join main.configuration_order as configurations using (configuration)
 
-    left join layers
-        on timers.configuration = layers.configuration
+    left join layers using (configuration)
 
 )
 

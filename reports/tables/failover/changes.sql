@@ -27,8 +27,7 @@ select
 
 from main.comparison as changes
 
-inner join main.configuration_order as configurations
-    on changes.configuration = configurations.configuration
+inner join main.configuration_order as configurations using (configuration)
 
 inner join main.milestone_order as milestones
     on changes.item = milestones.milestone

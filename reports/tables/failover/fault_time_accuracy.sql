@@ -15,7 +15,6 @@ select
 
 from main.fault_time_accuracy as accuracy
 
-left join main.configuration_order as configurations
-    on accuracy.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 order by accuracy.configuration is null, configurations.position, accuracy.configuration

@@ -16,14 +16,11 @@ select
 
 from main.fault_time_error as errors
 
-inner join main.run as runs
-    on errors.configuration = runs.configuration
-    and errors.run = runs.run
+inner join main.run as runs using (configuration, run)
 
 left join main.source_file as files
     on errors.file_id = files.file_id
 
-left join main.configuration_order as configurations
-    on errors.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 order by configurations.position, errors.configuration, runs.run_no nulls last, errors.run

@@ -79,7 +79,7 @@ def milestone_table(
 @table(section="runs", after="fault-time-errors")
 def run_milestones(study: StudyView) -> list[Table]:
     """Every milestone of every run, a table for each set of milestones."""
-    values = {(row["configuration"], row["run"], row["milestone"]): row for row in study.run_milestones}
+    values = {(row["configuration"], row["run"], row["milestone"]): row for row in study.rows("run_milestones")}
     groups = milestone_groups(study)
     tables = []
     for place, (names, members) in enumerate(groups, 1):
@@ -182,7 +182,7 @@ def _precision_note(study: StudyView, members: Sequence[Configuration], *, has_m
     sentence = "; ".join(parts)
     if not has_means:
         return (f"{sentence[0].upper()}{sentence[1:]}.",)
-    warning = f"{sentence[0].upper()}{sentence[1:]}: a smaller ± is below what the logs can resolve."
+    warning = f"{sentence[0].upper()}{sentence[1:]}: a smaller ± means nothing."
     return (f"{warning} The 95 % intervals allow for both.",)
 
 
@@ -206,7 +206,9 @@ def _not_counted(study: StudyView, run: Row) -> str:
     if not run["used"]:
         return " (not used)"
     key = (run["configuration"], run["run"])
-    outcome = next((row["outcome"] for row in study.outcomes if (row["configuration"], row["run"]) == key), "recovered")
+    outcome = next(
+        (row["outcome"] for row in study.rows("outcomes") if (row["configuration"], row["run"]) == key), "recovered"
+    )
     return "" if outcome == "recovered" else f" ({OUTCOME_WORDS[outcome]})"
 
 

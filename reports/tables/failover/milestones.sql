@@ -16,7 +16,6 @@ select
 
 from main.milestone_stats as stats
 
-inner join main.configuration_order as configurations
-    on stats.configuration = configurations.configuration
+inner join main.configuration_order as configurations using (configuration)
 
 order by configurations.position, stats.configuration, stats.milestone

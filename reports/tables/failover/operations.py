@@ -28,7 +28,7 @@ def operations(study: StudyView) -> list[Table]:
         worded("Outcome", "outcome", _outcome),
     )
     return from_rows(
-        study.operations,
+        study.rows("operations"),
         "Operations of the cluster manager on resources, in the order of time",
         columns,
         note=(
@@ -40,7 +40,7 @@ def operations(study: StudyView) -> list[Table]:
         row_heads=3,
         is_grouped=True,
         printed_rows=PRINTED_MESSAGES,
-        section="runs" if len(study.operations) > AMONG_RESULTS else "",
+        section="runs" if len(study.rows("operations")) > AMONG_RESULTS else "",
     )
 
 

@@ -20,8 +20,7 @@ select
 
 from main.ha_operation as operation
 
-inner join main.source_file as files
-    on operation.file_id = files.file_id
+inner join main.source_file as files using (file_id)
 
 left join main.run as run
     on

@@ -17,7 +17,7 @@ from reports.zero import zero_of
 @table(section="results", topic="failover", after="timers")
 def recovery(study: StudyView) -> list[Table]:
     """How many runs of each configuration came back; none where all did."""
-    counted = [row for row in study.outcomes if row["is_counted"]]
+    counted = [row for row in study.rows("outcomes") if row["is_counted"]]
     found = [kind for kind in OUTCOME_WORDS if kind != "recovered" and any(row["outcome"] == kind for row in counted)]
     columns = (
         configuration(study),
@@ -28,7 +28,7 @@ def recovery(study: StudyView) -> list[Table]:
         *(_count(counted, kind) for kind in found),
     )
     return from_rows(
-        [] if is_whole(study) else study.recovery,
+        [] if is_whole(study) else study.rows("recovery"),
         "What became of the failovers",
         columns,
         note=(
@@ -51,7 +51,7 @@ def fault_kinds(study: StudyView) -> list[Table]:
         interval(("ci95_low_s", "ci95_high_s"), 1, unit="s"),
     )
     return from_rows(
-        study.fault_kinds,
+        study.rows("fault_kinds"),
         "Failovers by kind of fault",
         columns,
         note=(
@@ -71,14 +71,14 @@ def _time(row: Row) -> str:
 
 
 def _counted_kinds(study: StudyView) -> str:
-    found = dict.fromkeys(kind_phrase(row["fault_kind"]) for row in study.fault_kinds if row["is_counted"])
+    found = dict.fromkeys(kind_phrase(row["fault_kind"]) for row in study.rows("fault_kinds") if row["is_counted"])
     return ", ".join(found)
 
 
 @table(section="results", topic="failover", after="fault-kinds")
 def outcomes(study: StudyView) -> list[Table]:
     """What is known of the runs that did not come back."""
-    found = [row for row in study.outcomes if row["is_counted"] and row["outcome"] != "recovered"]
+    found = [row for row in study.rows("outcomes") if row["is_counted"] and row["outcome"] != "recovered"]
     columns = (
         configuration(study),
         code("Run", "run"),

@@ -14,12 +14,9 @@ select
 
 from main.run_outcome as outcomes
 
-inner join main.run as runs
-    on outcomes.configuration = runs.configuration
-    and outcomes.run = runs.run
+inner join main.run as runs using (configuration, run)
 
-left join main.configuration_order as configurations
-    on outcomes.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 left join main.source_file as files
     on outcomes.file_id = files.file_id

@@ -15,7 +15,6 @@ select
 
 from main.phase_stats as phases
 
-inner join main.configuration_order as configurations
-    on phases.configuration = configurations.configuration
+inner join main.configuration_order as configurations using (configuration)
 
 order by configurations.position, phases.configuration, phases.mean_start_s, phases.phase

@@ -11,7 +11,6 @@ select
 
 from main.recovery as recoveries
 
-left join main.configuration_order as configurations
-    on recoveries.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 order by configurations.position, recoveries.configuration

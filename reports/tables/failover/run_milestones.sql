@@ -13,17 +13,11 @@ select
 
 from main.milestone as milestones
 
-inner join main.run as runs
-    on milestones.configuration = runs.configuration
-    and milestones.run = runs.run
+inner join main.run as runs using (configuration, run)
 
-left join main.counted_milestone as counted
-    on milestones.configuration = counted.configuration
-    and milestones.run = counted.run
-    and milestones.milestone = counted.milestone
+left join main.counted_milestone as counted using (configuration, run, milestone)
 
-left join main.configuration_order as configurations
-    on milestones.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 left join main.source_file as files
     on milestones.file_id = files.file_id

@@ -18,7 +18,6 @@ select
 
 from main.run as runs
 
-left join main.configuration_order as configurations
-    on runs.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 order by configurations.position, runs.configuration, runs.run_no nulls last, runs.run

@@ -60,8 +60,7 @@ select
 
 from messages
 
-inner join main.source_file as files
-    on messages.file_id = files.file_id
+inner join main.source_file as files using (file_id)
 
 left join main.run as runs
     on messages.configuration = runs.configuration

@@ -15,8 +15,7 @@ select
 
 from main.log_error as errors
 
-inner join main.source_file as files
-    on errors.file_id = files.file_id
+inner join main.source_file as files using (file_id)
 
 left join main.configuration_order as configurations
     on errors.configuration = configurations.configuration

@@ -104,7 +104,7 @@ def _logged(  # noqa: PLR0913  a table has that many parts
 
 def _has_failover(study: StudyView) -> bool:
     """Whether a node was lost in some run, unplanned."""
-    planned = {(row["configuration"], row["run"]) for row in study.outcomes if row["outcome"] == "planned"}
+    planned = {(row["configuration"], row["run"]) for row in study.rows("outcomes") if row["outcome"] == "planned"}
     return any((row["configuration"], row["run"]) not in planned for row in study.failover_runs)
 
 

@@ -13,8 +13,7 @@ select
 
 from main.state_change as changes
 
-inner join main.source_file as files
-    on changes.file_id = files.file_id
+inner join main.source_file as files using (file_id)
 
 left join main.configuration_order as configurations
     on changes.configuration = configurations.configuration

@@ -13,8 +13,7 @@ select
 
 from main.loss_candidate as candidates
 
-inner join main.source_file as files
-    on candidates.file_id = files.file_id
+inner join main.source_file as files using (file_id)
 
 left join main.configuration_order as configurations
     on candidates.configuration = configurations.configuration

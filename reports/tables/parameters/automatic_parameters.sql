@@ -9,7 +9,6 @@ select
 
 from main.automatic_change as changes
 
-left join main.configuration_order as configurations
-    on changes.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 order by configurations.position, changes.configuration, changes.scope, changes.name

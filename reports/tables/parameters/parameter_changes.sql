@@ -10,8 +10,7 @@ select
 
 from main.parameter_difference as changes
 
-left join main.configuration_order as configurations
-    on changes.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 where changes.scope <> 'main.cf'
 

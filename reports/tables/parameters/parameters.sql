@@ -13,8 +13,7 @@ declared as (
 
     from main.parameter as parameters
 
-    left join main.configuration_order as configurations
-        on parameters.configuration = configurations.configuration
+    left join main.configuration_order as configurations using (configuration)
 
     where parameters.scope <> 'main.cf'
 

@@ -10,8 +10,7 @@ select
 
 from main.hadr_bottleneck as verdicts
 
-left join main.configuration_order as configurations
-    on verdicts.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 where verdicts.role is distinct from 'standby'
 

@@ -15,8 +15,7 @@ select
 
 from main.hadr_socket_buffer as buffers
 
-left join main.simhadr_run as runs
-    on buffers.run_id = runs.run_id
+left join main.simhadr_run as runs using (run_id)
 
 left join main.configuration_order as configurations
     on buffers.configuration = configurations.configuration

@@ -16,7 +16,6 @@ select
 
 from main.hadr_disk_fit as fits
 
-left join main.configuration_order as configurations
-    on fits.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 order by configurations.position, fits.configuration, fits.op desc, fits.folder, fits.cached

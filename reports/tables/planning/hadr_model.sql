@@ -15,8 +15,7 @@ select
 
 from main.hadr_prediction as models
 
-left join main.configuration_order as configurations
-    on models.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 where models.measured_runs is not null
 

@@ -14,8 +14,7 @@ select
 
 from main.hadr_mode_comparison as modes
 
-left join main.configuration_order as configurations
-    on modes.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 order by
     configurations.position,

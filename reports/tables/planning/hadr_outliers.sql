@@ -17,17 +17,14 @@ select
 
 from main.simhadr_far_value as far
 
-inner join main.simhadr_record as records
-    on far.run_id = records.run_id
+inner join main.simhadr_record as records using (run_id)
 
 inner join main.source_file as files
     on far.file_id = files.file_id
 
-left join main.simhadr_run as runs
-    on far.run_id = runs.run_id
+left join main.simhadr_run as runs using (run_id)
 
-left join main.disk_test as tests
-    on far.run_id = tests.run_id
+left join main.disk_test as tests using (run_id)
 
 left join main.configuration_order as configurations
     on records.configuration = configurations.configuration

@@ -3,7 +3,6 @@ select recommendations.*
 
 from main.hadr_recommendation as recommendations
 
-left join main.configuration_order as configurations
-    on recommendations.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 order by configurations.position, recommendations.configuration

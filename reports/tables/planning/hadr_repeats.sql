@@ -14,8 +14,7 @@ select
 
 from main.simhadr_repeat as repeats
 
-left join main.configuration_order as configurations
-    on repeats.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 where repeats.runs > 1
 

@@ -14,8 +14,7 @@ select
 
 from main.simhadr_distribution as distributions
 
-inner join main.simhadr_run as runs
-    on distributions.run_id = runs.run_id
+inner join main.simhadr_run as runs using (run_id)
 
 left join main.simhadr_quantile as quantiles
     on distributions.file_id = quantiles.file_id and distributions.distribution_no = quantiles.distribution_no

@@ -12,8 +12,7 @@ select
 
 from main.hadr_what_if as changes
 
-left join main.configuration_order as configurations
-    on changes.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 where changes.mb_s is not null
 

@@ -13,8 +13,7 @@ select
 
 from main.hadr_window as windows
 
-left join main.configuration_order as configurations
-    on windows.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 group by configurations.position, windows.configuration, windows.syncmode, windows.window_bytes, windows.verdict
 

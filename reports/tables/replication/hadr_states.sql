@@ -16,8 +16,7 @@ select
 
 from main.hadr_status as states
 
-left join main.configuration_order as configurations
-    on states.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 group by states.configuration, states.run, states.node, states.database, states.role, configurations.position
 

@@ -16,8 +16,7 @@ select
 
 from main.hadr_takeover as takeover
 
-inner join main.source_file as files
-    on takeover.file_id = files.file_id
+inner join main.source_file as files using (file_id)
 
 left join main.configuration_order as configurations
     on takeover.configuration = configurations.configuration

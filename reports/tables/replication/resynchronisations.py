@@ -27,7 +27,7 @@ def resynchronisations(study: StudyView) -> list[Table]:
         fixed("Rate", "rate_kib_per_s", 0, unit="KiB/s"),
     )
     return from_rows(
-        study.resyncs,
+        study.rows("resynchronisations"),
         "Resynchronisations of replicated devices",
         columns,
         note=(
@@ -38,5 +38,5 @@ def resynchronisations(study: StudyView) -> list[Table]:
         source="Source: relation drbd_resync, which names file and line of begin and end.",
         row_heads=3,
         is_grouped=True,
-        section="runs" if len(study.resyncs) > AMONG_RESULTS else "",
+        section="runs" if len(study.rows("resynchronisations")) > AMONG_RESULTS else "",
     )

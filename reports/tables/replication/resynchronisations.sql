@@ -18,8 +18,7 @@ select
 
 from main.drbd_resync as resync
 
-inner join main.source_file as files
-    on resync.file_id = files.file_id
+inner join main.source_file as files using (file_id)
 
 left join main.configuration_order as configurations
     on resync.configuration = configurations.configuration

@@ -13,13 +13,14 @@ from reports.tables.fields import configuration, count, from_rows, printed, rati
 from reports.tables.model import Table
 from reports.words import counted
 
+OF_THE_TOOL = frozenset({"initial_connection_ms"})
 NUMBER = re.compile(r"([0-9]+)")
 
 
 @table(section="results", topic="throughput", after="custom")
 def measurements(study: StudyView) -> list[Table]:
     """Run-level measurements per configuration, grouped by what was measured."""
-    rows = sorted(study.workload_stats, key=_measured_first)
+    rows = sorted((row for row in study.workload_stats if row["metric"] in _told(study)), key=_measured_first)
     several = _metrics_of_several_loads(rows)
     columns = (
         worded("Measured", "metric", lambda row: _measured(row, names_load=row["metric"] not in several)),
@@ -45,6 +46,11 @@ def measurements(study: StudyView) -> list[Table]:
         row_heads=3 if several else 2,
         is_grouped=True,
     )
+
+
+def _told(study: StudyView) -> set[str]:
+    """Metrics of the system, not of the program that asks it, without counts that are 0 in every run."""
+    return {row["metric"] for row in study.workload_stats if row["mean"] or row["unit"] != "count"} - OF_THE_TOOL
 
 
 def _measured_first(row: Row) -> tuple[int, list[str | int], str, list[str | int]]:

@@ -31,8 +31,7 @@ select
 
 from main.measurement_stats as stats
 
-left join main.configuration_order as configurations
-    on stats.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 left join main.mean_comparison as ratios
     on ratios.subject = 'measurement'

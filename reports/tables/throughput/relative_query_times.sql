@@ -10,8 +10,7 @@ select
 
 from main.measurement_query_ratio as ratios
 
-left join main.configuration_order as configurations
-    on ratios.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 where ratios.configuration <> ratios.reference
 

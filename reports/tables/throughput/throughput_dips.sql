@@ -21,12 +21,9 @@ select
 
 from main.measurement_dip as dips
 
-left join main.run as runs
-    on dips.configuration = runs.configuration
-    and dips.run = runs.run
+left join main.run as runs using (configuration, run)
 
-left join main.configuration_order as configurations
-    on dips.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 where coalesce(runs.used, true) and not dips.is_repeated
 

@@ -15,7 +15,6 @@ select
 
 from main.measurement_scaling as scaling
 
-left join main.configuration_order as configurations
-    on scaling.configuration = configurations.configuration
+left join main.configuration_order as configurations using (configuration)
 
 order by configurations.position, scaling.configuration, scaling.metric, scaling.label, scaling.clients

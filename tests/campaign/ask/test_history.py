@@ -72,28 +72,6 @@ def test_of_several_configurations_each_is_compared_with_its_namesake(stores: li
     assert [pair.difference, pair.ratio] == pytest.approx([-20, 0.8])
 
 
-def test_the_one_configuration_of_a_study_is_compared_with_the_one_of_another(
-    stores: list[Path], tmp_path: Path
-) -> None:
-    old, new = (_store(tmp_path / name, {name: values}) for name, values in (("earlier", SAME), ("later", SLOWER)))
-    found = against_earlier(new, old, "last year")
-    assert (found.name, found.partners, found.only_here, found.only_earlier) == (
-        "last year",
-        {"later": "earlier"},
-        (),
-        (),
-    )
-    (series,) = history([old, new], "tps", labels=("last year", "now"))
-    assert [(each.study, each.configuration, each.ratio) for each in series.points] == [
-        ("last year", "earlier", None),
-        ("now", "later", pytest.approx(0.8)),
-    ]
-    with pytest.raises(UsageError, match="no configuration in common: later here, a, old there"):
-        against_earlier(new, stores[0])
-    with pytest.raises(UsageError, match="nothing in common: night1 has a: tps, old: tps; later has later: tps"):
-        history([stores[0], new], "tps")
-
-
 def test_what_one_study_alone_has_is_named(stores: list[Path]) -> None:
     assert alone(history(stores, "tps"), len(stores)) == ["night1 alone has old: tps", "night3 alone has new: tps"]
 

@@ -13,7 +13,6 @@ from pipeline.ask.check.verdict import Verdict
 from pipeline.ask.init_study import propose
 from pipeline.ask.settings import text_of
 from pipeline.discovery.entry_names import MANIFEST_NAME
-from pipeline.errors import InputError
 from pipeline.ingest.ingest import ingest
 from pipeline.query import sandbox
 from pipeline.study.manifest import parse
@@ -149,11 +148,3 @@ def test_no_reference_is_asked_for(tmp_path: Path) -> None:
     text = propose(study)
     assert "reference" not in tomllib.loads(text)["study"]
     assert '#reference = "one"' in text
-
-
-@pytest.mark.parametrize("content", [None, "nothing that a program wrote\n"])
-def test_nothing_recognised_is_unusable_input(tmp_path: Path, content: str | None) -> None:
-    if content:
-        write(tmp_path / "notes.txt", content)
-    with pytest.raises(InputError, match=r"no log file found|recognised"):
-        propose(tmp_path)

@@ -28,23 +28,6 @@ ELSEWHERE = {
     *site.BUILT,
 }
 BLOCK = re.compile(r"^```(?P<language>[^\n]*)\n(?P<code>.*?)^```", re.MULTILINE | re.DOTALL)
-OTHER_PROGRAMS = (
-    "make",
-    "pipx",
-    "pip",
-    "cp",
-    ".",
-    "duckdb",
-    "harlequin",
-    "python",
-    "echo",
-    "while",
-    "printf",
-    "curl",
-    "done",
-)
-"""First words of lines that other tests run, or that are no business of ours."""
-
 TALK = {
     "install.md",
     "trace.md",
@@ -172,7 +155,7 @@ def test_blocks_of_data_can_be_read() -> None:
             assert tomllib.loads(code), page
         if language == "csv":
             assert {line.count(",") for line in code.splitlines()} == {3}, page
-    assert languages <= {"", "sh", "toml", "csv", "python", "text"}
+    assert languages <= {"", "sh", "toml", "csv", "python", "r", "text", "yaml"}
 
 
 def test_a_line_that_is_not_printed_is_noticed() -> None:

@@ -12,7 +12,10 @@ from pathlib import Path
 import duckdb
 import polars as pl
 import pytest
+import yaml
 
+from docs import worked_pages
+from pipeline.discovery.entry_names import STORE_NAME
 from tests.support.command import haledger
 from tests.support.sample import sample_store
 
@@ -25,6 +28,9 @@ COMMAND_LINES = ("1.4.4", "1.5.6")
 
 JDBC = ("1.4.2.0", "1.5.6.0")
 """The driver that DBeaver, Metabase and other programs in Java embed."""
+
+TIME_SERIES = 0
+"""Grafana's word for rows with a time, a name and a value; 1 is a table."""
 
 RELATIONS = """
 select schema_name || '.' || view_name from duckdb_views() where not internal
@@ -52,8 +58,6 @@ public class Read {
   }
 }
 """
-
-PYTHON_BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 READ_EVERYTHING = """
 import sys
@@ -210,27 +214,66 @@ def test_spans_are_the_failovers_of_the_store(store: Path, tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_the_notebook_runs(store: Path, tmp_path: Path) -> None:
-    install("marimo>=0.20,<1", tmp_path)
+    for package in ("nbconvert", "ipykernel", "pandas"):
+        install(package, tmp_path)
+    notebook = shutil.copy(ROOT / "docs" / "failovers.ipynb", tmp_path)
+    paths = {"PYTHONPATH": str(tmp_path), "JUPYTER_PATH": str(tmp_path / "share" / "jupyter")}
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    (tmp_path / STORE_NAME).symlink_to(store)
     outcome = subprocess.run(
-        [sys.executable, str(ROOT / "docs" / "failovers.py")],
-        cwd=store.parent,
-        env={**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONWARNINGS": "ignore"},
+        [sys.executable, "-m", "nbconvert", "--execute", "--to", "markdown", "--stdout", notebook],
+        cwd=tmp_path,
+        env={**os.environ, **paths, "PATH": path, "PYTHONWARNINGS": "ignore"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert outcome.returncode == 0, outcome.stderr
-    assert re.search(r"^2 configurations, \d{2} milestones$", outcome.stdout, re.MULTILINE), outcome.stdout
+    assert re.search(r"<td>tuned</td>\s*<td>complete</td>\s*<td>6</td>", outcome.stdout), outcome.stdout
 
 
-def test_the_lines_for_a_notebook_run_as_they_are(store: Path) -> None:
-    (block,) = PYTHON_BLOCK.findall((ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8"))
+def test_grafana_gets_what_its_panels_ask_for(store: Path) -> None:
+    folder = ROOT / "docs" / "grafana"
+    (source,) = yaml.safe_load((folder / "datasource.yml").read_text())["datasources"]
+    found = {}
+    with duckdb.connect(store, read_only=True) as con:
+        for panel in json.loads((folder / "failovers.json").read_text())["panels"]:
+            (target,) = panel["targets"]
+            asked = re.sub(r"\$__timeFilter\(([\w.]+)\)", r"\1 > timestamp '2000-01-01'", target["rawSql"])
+            rows = con.sql(asked)
+            found[panel["title"]] = (target["format"], rows.columns, len(rows.fetchall()))
+            assert panel["datasource"] == target["datasource"] == {key: source[key] for key in ("type", "uid")}
+            assert "$" not in asked
+    assert found["Time to recovery, each run"] == (TIME_SERIES, ["time", "metric", "value"], 12)
+    assert all(count for _, _, count in found.values())
+    assert source["jsonData"]["readOnly"] is True
+
+
+@pytest.mark.parametrize(
+    ("language", "command", "said"),
+    [
+        pytest.param("python", (sys.executable, "-c"), r"tuned", id="python"),
+        pytest.param("r", ("Rscript", "-e"), r"tuned +24\.12657", id="r"),
+    ],
+)
+def test_the_lines_of_the_page_run_as_they_are(
+    store: Path, tmp_path: Path, language: str, command: tuple[str, str], said: str
+) -> None:
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed here")
+    page = (ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8")
+    (block,) = re.findall(rf"^```{language}\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    (tmp_path / STORE_NAME).symlink_to(store)
     outcome = subprocess.run(
-        [sys.executable, "-c", block], cwd=store.parent, capture_output=True, text=True, check=False
+        [*command, block],
+        cwd=tmp_path,
+        env=worked_pages.environment(tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert outcome.returncode == 0, outcome.stderr
-    assert "elapsed_s" in outcome.stdout
-    assert "tuned" in outcome.stdout
+    assert re.search(said, outcome.stdout), outcome.stdout
 
 
 def test_haledger_and_another_program_read_at_once(store: Path) -> None:

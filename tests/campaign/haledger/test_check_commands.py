@@ -89,14 +89,6 @@ def test_check_says_the_same_to_machines(logs: Path) -> None:
     assert set(rules.values()) <= {"FAIL", "WARN", "NOTE"}
 
 
-def test_check_of_nothing_is_unusable_input(tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    found = haledger("check", "empty", cwd=tmp_path)
-    assert (found.returncode, found.stdout) == (3, "")
-    assert "empty: no log file found" in found.stderr
-    assert haledger("check", "nowhere", cwd=tmp_path).returncode == 2
-
-
 # --- verify ----------------------------------------------------------------------------------------------------------
 
 

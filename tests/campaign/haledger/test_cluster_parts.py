@@ -34,7 +34,7 @@ SAMPLE = ROOT / "samples" / "failover-modern"
 BATCH_BYTES = 60_000
 """The sample has a dozen of these."""
 
-BEFORE_RELATIONS = {"read_batch", "write_parts", "reading", "parts"}
+BEFORE_RELATIONS = {"read_batch", "write_parts", "reading"}
 """Steps of an ingest before its relations are filled."""
 
 
@@ -115,12 +115,11 @@ def test_parts_of_any_number_of_workers_hold_what_one_process_stores(
         ((rows, stored),) = con.execute(f"select ({said}), count(*) from log.vcs_event_message").fetchall()
     assert rows == stored > 100
     assert comments(tmp_path / "2.duckdb") == comments(local)
-    for workers, batch_bytes in ((1, 10_000_000), (4, 200_000)):
-        monkeypatch.setattr(apart, "BATCH_BYTES", batch_bytes)
-        (tmp_path / f"of{workers}").mkdir()
-        with served(tmp_path / f"of{workers}", workers) as other, other.cluster(study) as cluster:
-            in_parts(study, tmp_path / f"{workers}.duckdb", cluster)
-        holds(tmp_path / f"{workers}.duckdb", local)
+    monkeypatch.setattr(apart, "BATCH_BYTES", 200_000)
+    (tmp_path / "of4").mkdir()
+    with served(tmp_path / "of4", 4) as other, other.cluster(study) as cluster:
+        in_parts(study, tmp_path / "4.duckdb", cluster)
+    holds(tmp_path / "4.duckdb", local)
 
 
 def test_histories_keep_the_parts_of_files_that_did_not_change(study: Path, two: Served, tmp_path: Path) -> None:
@@ -201,7 +200,7 @@ def test_a_worker_that_is_killed_changes_nothing(
     holds(tmp_path / "a.duckdb", local)
 
 
-@pytest.mark.parametrize("step", ["read_batch", "write_parts", "fill_group"])
+@pytest.mark.parametrize("step", ["read_batch", "fill_group"])
 def test_after_the_scheduler_was_killed_what_was_read_is_not_read_again(
     study: Path, local: Path, two: Served, tmp_path: Path, *, batches: int, step: str
 ) -> None:
@@ -223,7 +222,7 @@ def test_after_the_scheduler_was_killed_what_was_read_is_not_read_again(
     holds(db, local)
 
 
-@pytest.mark.parametrize("step", ["reading", "parts", "relations"])
+@pytest.mark.parametrize("step", ["reading", "relations"])
 def test_after_the_command_was_killed_what_was_read_is_not_read_again(
     study: Path, local: Path, two: Served, tmp_path: Path, *, batches: int, step: str
 ) -> None:
@@ -240,7 +239,6 @@ def test_after_the_command_was_killed_what_was_read_is_not_read_again(
     ) as process:
         patterns = {
             "reading": f"*/{part.ROWS}/*.json",
-            "parts": "*/*_line/*.parquet",
             "relations": f"*/{part.ROWS}/{relations_apart.FILLED}*",
         }
         while process.poll() is None and len(list(folder.glob(patterns[step]))) < 2:

@@ -1,14 +1,14 @@
 """Shell completion installs for bash, zsh and fish, and completes commands and options."""
 
-import os
 import shutil
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[3]
+from docs import worked_pages
+
 FILES = {
     "bash": ".bash_completions/haledger.sh",
     "zsh": ".zfunc/_haledger",
@@ -16,40 +16,26 @@ FILES = {
 }
 
 
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """A home folder with haledger as a command in its bin."""
-    command = tmp_path / "bin" / "haledger"
-    command.parent.mkdir()
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m haledger "$@"\n', encoding="utf-8")
-    command.chmod(0o755)
-    return tmp_path
-
-
-def run(home: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command,
-        cwd=home,
-        env={
-            "PATH": f"{home / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
-            "PYTHONPATH": str(ROOT),
-            "HOME": str(home),
-            **environment,
-        },
-        capture_output=True,
-        text=True,
-        check=False,
+def run(tmp_path: Path) -> Run:
+    """A command in a home folder, where haledger is a command too."""
+    found = worked_pages.environment(tmp_path) | {"HOME": str(tmp_path)}
+    return lambda *command, **own: subprocess.run(
+        command, cwd=tmp_path, env=found | own, capture_output=True, text=True, check=False
     )
 
 
 @pytest.mark.parametrize("shell", FILES)
-def test_completion_installs_into_the_home_folder(home: Path, shell: str) -> None:
+def test_completion_installs_into_the_home_folder(run: Run, tmp_path: Path, shell: str) -> None:
     # Typer looks which shell calls it; a test is called by none
     reported = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
-    outcome = run(home, "haledger", "--install-completion", shell, **reported)
+    outcome = run("haledger", "--install-completion", shell, **reported)
     assert outcome.returncode == 0, outcome.stderr
     assert f"{shell} completion installed" in outcome.stdout
-    assert "_HALEDGER_COMPLETE" in (home / FILES[shell]).read_text(encoding="utf-8")
+    assert "_HALEDGER_COMPLETE" in (tmp_path / FILES[shell]).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -60,14 +46,14 @@ def test_completion_installs_into_the_home_folder(home: Path, shell: str) -> Non
         pytest.param("haledger sql --format pa", {"parquet"}, id="value"),
     ],
 )
-def test_bash_completes(home: Path, words: str, expected: set[str]) -> None:
+def test_bash_completes(run: Run, words: str, expected: set[str]) -> None:
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("bash is not installed")
-    assert run(home, bash, "-c", "haledger --install-completion; exit $?").returncode == 0
+    assert run(bash, "-c", "haledger --install-completion; exit $?").returncode == 0
     script = (
         f"source {FILES['bash']}; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); "
         "_haledger_completion haledger; printf '%s\\n' \"${COMPREPLY[@]}\""
     )
-    outcome = run(home, bash, "-c", script)
+    outcome = run(bash, "-c", script)
     assert set(outcome.stdout.split()) == expected, outcome.stderr

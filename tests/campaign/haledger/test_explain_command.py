@@ -1,10 +1,6 @@
 """`haledger explain` as a person or a script meets it."""
 
 import json
-import os
-import pty
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -59,28 +55,3 @@ def test_a_file_that_is_not_recognised_is_exit_3_with_its_explanation(study: Pat
     assert outcome.returncode == 3
     assert "looks like     a shell script" in outcome.stdout
     assert "no file recognised" in outcome.stderr
-
-
-def on_a_terminal(*arguments: str | Path, **environment: str) -> str:
-    """What a terminal is sent."""
-    master, slave = pty.openpty()
-    command = [sys.executable, "-m", "haledger", "-q", "explain", *map(str, arguments)]
-    process = subprocess.Popen(
-        command, env=ENVIRONMENT | {"TERM": "xterm"} | environment, stdin=slave, stdout=slave, stderr=slave
-    )
-    os.close(slave)
-    sent = b""
-    try:
-        while part := os.read(master, 65536):
-            sent += part
-    except OSError:  # how Linux says that the other end is closed
-        pass
-    finally:
-        os.close(master)
-        process.wait(timeout=300)
-    return sent.decode()
-
-
-def test_a_terminal_is_sent_colours_unless_no_color_is_set(study: Path) -> None:
-    assert "\x1b[1mengine_A.log\x1b[0m" in on_a_terminal(study / "engine_A.log")
-    assert "\x1b[" not in on_a_terminal(study / "engine_A.log", NO_COLOR="1")

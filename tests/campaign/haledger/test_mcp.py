@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+from docs import worked_pages
 from pipeline.ingest import ingest
 from pipeline.query.sandbox import Limits
 from tests.support.command import haledger
+from tests.support.sample import sample_store
 
 mcp = pytest.importorskip("mcp", reason="the extra mcp is not installed")
 
@@ -88,6 +90,16 @@ def test_files_are_explained_and_numbers_traced(ask: Ask) -> None:
     is_answer, lines = ask("trace", table="vcs_event", row="line_no=1", column="message_id")
     assert (is_answer, "V-16-1-10322" in lines) == (True, True)
     assert ask("trace", table="no_such", row="1", column="x")[0] is False
+
+
+def test_five_questions_of_the_cookbook_are_answered(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
+    from haledger.assistant import server
+
+    store = sample_store("failover-modern", tmp_path_factory)
+    for block in [*worked_pages.blocks(worked_pages.COOKBOOK)][:5]:
+        is_answer, rows = asked(server(store, Limits()), "sql", query=block.code)
+        assert is_answer
+        assert json.loads(rows) == json.loads(haledger("sql", block.code, "--db", store, "--json", cwd=tmp_path).stdout)
 
 
 def test_the_command_talks_over_its_streams(folder: Path) -> None:

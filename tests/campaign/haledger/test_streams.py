@@ -38,17 +38,18 @@ def test_reader_that_leaves_early_is_no_error(study: Path, tmp_path: Path) -> No
 
 
 def test_no_color_holds_on_a_terminal(study: Path, tmp_path: Path) -> None:
-    def reported(*options: str) -> str:
+    def reported(*options: str, **own: str) -> str:
         command = [sys.executable, "-m", "haledger", "-q", "explain", str(study), *options]
         code = f"import pty, sys; sys.exit(pty.spawn({command!r}))"
-        environment = {"PATH": "", "PYTHONPATH": str(ROOT), "TERM": "xterm"}
+        environment = {"PATH": "", "PYTHONPATH": str(ROOT), "TERM": "xterm", **own}
         outcome = subprocess.run(
             [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
         )
         return outcome.stdout
 
-    assert "\x1b[" in reported()
+    assert "\x1b[1mengine_A.log\x1b[0m" in reported()
     assert "\x1b[" not in reported("--no-color")
+    assert "\x1b[" not in reported(NO_COLOR="1")
 
 
 @pytest.mark.parametrize(

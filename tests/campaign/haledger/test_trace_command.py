@@ -182,20 +182,6 @@ def test_what_is_not_there_is_reported_with_the_choices(
     assert "Traceback" not in outcome.stderr
 
 
-@pytest.mark.usefixtures("logs")
-def test_compare_speaks_in_effects_and_intervals(run: Run) -> None:
-    outcome = run("compare", "off", "on", "--margin", "5")
-    assert (outcome.returncode, outcome.stderr) == (0, "")
-    assert "50 % more (95 % CI" in outcome.stdout
-    found = json.loads(run("compare", "off", "on", "--json").stdout)
-    pair = next(each for each in found["pairs"] if each["item"] == "tps")
-    assert (pair["runs"], pair["reference_runs"], pair["ratio"]) == (3, 3, pytest.approx(150 / (300.5 / 3)))
-    assert "| Measurements | A: mean" in run("compare", "off", "on", "--format", "md").stdout
-    unknown = run("compare", "of", "on")
-    assert (unknown.returncode, unknown.stdout) == (2, "")
-    assert "did you mean off?" in unknown.stderr
-
-
 def test_an_empty_store_has_nothing_to_trace_or_compare(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty" / "note.txt").write_text("nothing here\n")

@@ -87,11 +87,17 @@ class Study:
         )
 
 
-def texts_of(tmp_path: Path, content: bytes) -> list[str]:
-    return Study(tmp_path / "plain", {"messages": content}).ingest().texts()
-
-
 WHOLE = log(0, 300)
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Those of the whole log in a plain file."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pipeline.store.relations.fill", lambda _, **__: None)
+        return Study(tmp_path_factory.mktemp("plain"), {"messages": WHOLE}).ingest().texts()
+
+
 FORMS = {
     "crlf": WHOLE.replace(b"\n", b"\r\n"),
     "bom": b"\xef\xbb\xbf" + WHOLE,
@@ -104,15 +110,15 @@ FORMS = {
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_every_form_gives_the_rows_of_the_plain_file(tmp_path: Path, name: str) -> None:
+def test_every_form_gives_the_rows_of_the_plain_file(tmp_path: Path, texts: list[str], name: str) -> None:
     study = Study(tmp_path, {name: FORMS[name]}).ingest()
-    assert study.texts() == texts_of(tmp_path, WHOLE)
+    assert study.texts() == texts
     assert study.is_accounted()
 
 
-def test_all_forms_together_give_the_rows_of_the_plain_file(tmp_path: Path) -> None:
+def test_all_forms_together_give_the_rows_of_the_plain_file(tmp_path: Path, texts: list[str]) -> None:
     study = Study(tmp_path, FORMS | {"messages": WHOLE}).ingest()
-    assert study.texts() == texts_of(tmp_path, WHOLE)
+    assert study.texts() == texts
     assert study.is_accounted()
 
 
@@ -171,12 +177,14 @@ def test_all_forms_together_give_the_rows_of_the_plain_file(tmp_path: Path) -> N
         ),
     ],
 )
-def test_lines_are_counted_once(tmp_path: Path, files: dict[str, bytes], told: dict[str, str]) -> None:
+def test_lines_are_counted_once(
+    tmp_path: Path, texts: list[str], files: dict[str, bytes], told: dict[str, str]
+) -> None:
     study = Study(tmp_path, files).ingest()
     assert study.reasons() == told
     assert study.is_accounted()
     if told:
-        assert study.texts() == texts_of(tmp_path, WHOLE)
+        assert study.texts() == texts
 
 
 @pytest.mark.parametrize(

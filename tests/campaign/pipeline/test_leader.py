@@ -26,7 +26,7 @@ def test_change_of_leader_that_somebody_ordered_is_planned(tmp_path: Path) -> No
 
 
 def test_server_known_by_its_address_is_the_node_that_writes_under_it(tmp_path: Path) -> None:
-    store = redis(tmp_path, is_ordered=False)
+    store = redis(tmp_path)
     assert incidents(store) == [("redis1", "redis2", False)]
     found = milestones(store)
     assert {name: found[name] for name in ("suspected", "dead", "ready", "announced")} == {

@@ -16,7 +16,6 @@ from tests.support.leader_logs import (
     availability_group,
     incidents,
     patroni,
-    redis,
 )
 
 STACKS = Path(__file__).parents[4] / "shared" / "stacks"
@@ -50,22 +49,6 @@ def test_no_change_of_leader_is_no_incident(tmp_path: Path, said: Said) -> None:
     store = patroni(tmp_path, said)
     assert incidents(store) == []
     assert store.rows("select * from leader_change") == []
-
-
-def test_election_of_a_coordinator_beside_a_leader_is_no_incident(tmp_path: Path) -> None:
-    for member in ("bert", "cora"):
-        lines = [
-            (40.0, "raft.node: aa01 elected leader bb02 at term 2"),
-            (50.0, "raft.node: aa01 lost leader bb02 at term 3"),
-            (51.0, "raft.node: aa01 elected leader cc03 at term 3"),
-        ]
-        text = [f"{START + timedelta(seconds=at):%Y-%m-%d %H:%M:%S}.000000 I | raft: {said}" for at, said in lines]
-        write(tmp_path / "ttl30" / member / "etcd.log", text)
-    assert incidents(patroni(tmp_path, SILENT)) == [("anna", "bert", False)]
-
-
-def test_failover_that_no_sentinel_saw_coming_is_planned(tmp_path: Path) -> None:
-    assert incidents(redis(tmp_path, is_ordered=True)) == [("redis1", "redis2", True)]
 
 
 TAKES_OVER = [

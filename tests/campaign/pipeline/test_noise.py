@@ -10,9 +10,8 @@ import duckdb
 import pytest
 from scipy import stats
 
-from bench.noise.control import Order, Split, control
-from bench.noise.samples import Noise, Sample, Setting, study
-from bench.noise.simulation import fill, shares
+from bench.noise.samples import Noise, Sample, Setting
+from bench.noise.simulation import examined, shares
 from pipeline.store import relations
 from pipeline.store.findings import findings as all_findings
 from tests.support.hand_made import Ledger, add_default_run
@@ -27,18 +26,8 @@ def samples_of(series: Mapping[str, Sequence[float]], error: float = 0.0) -> lis
     return [(name, "complete", True, list(values), error) for name, values in series.items()]
 
 
-def examined(samples: Sequence[Sample]) -> duckdb.DuckDBPyConnection:
-    con = duckdb.connect(":memory:")
-    fill(con, [samples])
-    return con
-
-
 def rows(con: duckdb.DuckDBPyConnection, query: str) -> Rows:
     return con.execute(query).fetchall()
-
-
-def noticed(con: duckdb.DuckDBPyConnection) -> set[str]:
-    return {test for (test,) in rows(con, "select test from noise_test where is_noticed")}
 
 
 def measured(series: Mapping[str, Sequence[float]], toml: str = "") -> duckdb.DuckDBPyConnection:
@@ -88,50 +77,43 @@ def test_student_z(macros: duckdb.DuckDBPyConnection, df: float, tail: float) ->
 
 def test_modes_p_value_is_bonferronis_over_all_groups_of_the_size() -> None:
     values = [-1.0, -0.4, 0.3, 0.9, -0.7, 0.2, 0.6, 5.5, 6.1, 0.1]  # below zero: no logarithms
-    (row,) = rows(examined(samples_of({"a": values})), "select minority, is_minority_high, p_value from mode_split")
+    (found,) = examined(samples_of({"a": values})).splits
     low, high = [each for each in values if each < 2], [each for each in values if each > 2]
     tail = stats.ttest_ind(high, low, alternative="greater").pvalue
     share = 1 / (2 * 3) / (1 - 1 / 6) / 2
-    assert row == (2, True, pytest.approx(comb(10, 2) * tail / share, rel=0.01))
+    assert (found.minority, found.is_minority_high) == (2, True)
+    assert found.p_value == pytest.approx(comb(10, 2) * tail / share, rel=0.01)
 
 
 def test_shares_of_modes_have_wilsons_interval() -> None:
     values = [10.5, 12.1, 10.4, 10.6, 12.0, 10.5, 10.45, 12.2, 10.55, 10.5]
-    (row,) = rows(
-        examined(samples_of({"a": values})),
-        "select minority, share, share_ci95_low, share_ci95_high, minority_mean, minority_runs from mode_split",
-    )
+    (found,) = examined(samples_of({"a": values})).splits
     wilson = stats.binomtest(3, 10).proportion_ci(method="wilson")
-    assert row == (
-        3,
-        0.3,
-        pytest.approx(wilson.low),
-        pytest.approx(wilson.high),
-        pytest.approx(12.1),
-        ["run002", "run005", "run008"],
-    )
+    assert (found.minority, found.share, found.minority_runs) == (3, 0.3, ["run002", "run005", "run008"])
+    assert (found.share_ci95_low, found.share_ci95_high) == pytest.approx((wilson.low, wilson.high))
+    assert found.minority_mean == pytest.approx(12.1)
 
 
 def test_first_run_is_compared_with_the_spread_of_the_others() -> None:
     values = [4.0, *[each - 60 for each in STEADY[1:]]]
-    (row,) = rows(examined(samples_of({"a": values})), "select first_z, first_value from order_test")
+    (found,) = examined(samples_of({"a": values})).orders
     others = values[1:]
     t = (values[0] - sum(others) / 9) / (stats.tstd(others) * (1 + 1 / 9) ** 0.5)
-    assert row == (pytest.approx(stats.norm.isf(stats.t.sf(t, 8)), abs=0.01), 4.0)
+    assert found.first_z == pytest.approx(stats.norm.isf(stats.t.sf(t, 8)), abs=0.01)
+    assert found.first_value == 4.0
 
 
 def test_first_run_has_no_distance_from_others_that_are_alike_and_exact() -> None:
-    con = examined(samples_of({"a": [4.125, *[5.125] * 9]}))
-    assert rows(con, "select first_z from order_test") == [(None,)]
-    assert rows(con, "select * from noise_test where test = 'first_run'") == []
+    found = examined(samples_of({"a": [4.125, *[5.125] * 9]}))
+    assert [each.first_z for each in found.orders] == [None]
+    assert "first_run" not in {each.test for each in found.tests}
 
 
 def test_autocorrelation_is_bartels_ratio() -> None:
-    values = [61.0, 60.0, 62.0, 64.0, 63.0, 66.0, 65.0, 67.0]
-    (row,) = rows(examined(samples_of({"a": values})), "select neighbour_correlation from order_test")
+    (found,) = examined(samples_of({"a": [61.0, 60.0, 62.0, 64.0, 63.0, 66.0, 65.0, 67.0]})).orders
     ranks = [2, 1, 3, 5, 4, 7, 6, 8]
     ratio = sum((b - a) ** 2 for a, b in pairwise(ranks)) / (8 * 63 / 12)
-    assert row == (pytest.approx(1 - ratio / 2),)
+    assert found.neighbour_correlation == pytest.approx(1 - ratio / 2)
 
 
 # --- what is no noise -------------------------------------------------------------------------------------------------
@@ -148,9 +130,9 @@ def test_autocorrelation_is_bartels_ratio() -> None:
     ],
 )
 def test_what_the_stamps_hide_divides_nothing(values: list[float], error: float) -> None:
-    con = examined(samples_of({"a": values}, error))
-    assert rows(con, "select p_value from mode_split where p_value < 0.5") == []
-    assert "first_run" not in noticed(con)
+    found = examined(samples_of({"a": values}, error))
+    assert [each.p_value for each in found.splits if each.p_value < 0.5] == []
+    assert "first_run" not in found.noticed
 
 
 @pytest.mark.parametrize(
@@ -188,28 +170,12 @@ def test_noise_is_noticed_in_four_of_five_studies(setting: Setting, test: str) -
     assert shares(setting, 100, 3)[test] >= 0.8
 
 
-def test_control_in_the_simulation_is_that_of_the_store() -> None:
-    random = Random(7)  # noqa: S311 - a simulation, no secret
-    settings = [
-        Setting("a", 1, 1, Noise(0.02, slow_runs=2, slow_by=0.3), 1),
-        Setting("b", 3, 3, Noise(phi=0.9), 3),
-        Setting("c", 2, 1, Noise(first_sd=5), 2),
-        Setting("d", 4, 2, Noise(slow_runs=3, slow_by=0.35), 4, 2),
-        Setting("e", 2, 2, Noise()),
-    ]
-    for setting in settings:
-        con = examined(study(random, setting))
-        splits = [Split(*row) for row in rows(con, "select item, is_headline, p_value from mode_split")]
-        orders = [Order(*row) for row in rows(con, "select first_z, autocorrelation_z, drift_z from order_test")]
-        assert noticed(con) == set(control(splits, orders)), setting.name
-
-
 def test_an_item_is_noticed_over_its_configurations() -> None:
     slow = [60.0 + 0.9 * (each - 60) + 2.4 * (i in (2, 5, 7)) for i, each in enumerate(STEADY)]
     alone = examined(samples_of({"a": slow}))
     many = examined(samples_of(dict.fromkeys("abcdefgh", slow)))
-    assert "mode_split" not in noticed(alone)
-    assert rows(many, "select distinct scope from noise_test where test = 'mode_split' and is_noticed") == [("item",)]
+    assert "mode_split" not in alone.noticed
+    assert {each.scope for each in many.tests if each.test == "mode_split" and each.is_noticed} == {"item"}
 
 
 # --- the store --------------------------------------------------------------------------------------------------------
@@ -230,7 +196,7 @@ def test_a_slow_first_run_of_throughput_is_a_low_one() -> None:
     slow, fast = [50.0, *STEADY[1:]], [70.0, *STEADY[1:]]
     found = findings(measured({"a": slow, "b": slow}))
     assert [each[:2] for each in found if each[1] == "first_run"] == [("warning", "first_run")]
-    assert "the first run is 17 % lower than the others on average" in str(found)
+    assert "the first run is an outlier: 17 % lower than the others on average" in str(found)
     assert not [each for each in findings(measured({"a": fast, "b": fast})) if each[1] == "first_run"]
 
 

@@ -9,7 +9,7 @@ import pytest
 from reports.document.report import write_report
 from samples.files import SAMPLES
 from tests.support.answer_card import sentences_of, wrong
-from tests.support.sample import STUDIES, made_once, sample_store
+from tests.support.sample import STUDIES, made_once, sample_report, sample_store
 
 NAMES = [*STUDIES, *sorted(f"leaders/{each.name}" for each in (SAMPLES / "leaders").iterdir() if each.is_dir())]
 
@@ -21,7 +21,7 @@ def card_and_store(name: str, factory: pytest.TempPathFactory) -> tuple[dict[str
     def write(folder: Path) -> None:
         write_report(store, folder, formats=["html"])
 
-    page = made_once(f"page of {name}", factory, write)
+    page = sample_report(name, factory) if name in STUDIES else made_once(f"page of {name}", factory, write)
     return sentences_of((page / "report.html").read_text(encoding="utf-8")), store
 
 

@@ -85,7 +85,7 @@ def test_outliers_name_their_line(planned: StudyView) -> None:
 
 
 def test_the_simulator_s_numbers_are_not_printed_twice(planned: StudyView) -> None:
-    assert planned.measurement_stats
+    assert planned.rows("measurements")
     assert declared("measurements").tables(planned) == []
     reported = [each.subject for each in (*lead(planned), *further(planned))]
     assert reported == [name for name, _ in headlines(planned)]

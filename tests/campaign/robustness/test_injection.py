@@ -21,11 +21,11 @@ from markdown_it import MarkdownIt
 
 from reports.document.products import write_products
 from reports.document.report import write_report
+from tests.support.command import haledger
 from tests.support.failover_logs import (
     Failover,
     Store,
     environment_of,
-    haledger,
     ingested,
     on_days,
     write,

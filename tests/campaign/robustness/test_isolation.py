@@ -119,11 +119,13 @@ def test_other_files_of_the_format_are_as_without_it(
     monkeypatch.setattr(fan, "LEAST_S", 60.0)  # what a parser does once in a process is not hurried
     without = read(study, tmp_path, name)
     monkeypatch.setattr(fan, "LEAST_S", soon_s)
-    for number, kind in enumerate(EVERYWHERE):
+    # whoever reads is told of time by none of the formats: what never ends is ended in one of six
+    kinds = EVERYWHERE if sorted(formats()).index(name) % 6 == 0 else EVERYWHERE[:2]
+    for number, kind in enumerate(kinds):
         (study / f"z{number}").write_text(seeds()[name][0] + MARK + kind + "\n")
     monkeypatch.setitem(formats(), name, planted(formats()[name]))
     said, rows = read(study, tmp_path, name)
-    for number, kind in enumerate(EVERYWHERE):
+    for number, kind in enumerate(kinds):
         assert said.pop(f"z{number}").startswith(f"unreadable: its format {name} {WRONG[kind][1]}")
     assert said == without[0]
     assert rows.keys() == without[1].keys()

@@ -9,7 +9,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from tests.support.failover_logs import haledger, write
+from tests.support.command import haledger
+from tests.support.failover_logs import write
 
 DOUBLES = 100_000
 LIMITS = (

@@ -1,4 +1,4 @@
-"""Two hundred studies of random numbers: what the views compute is what scipy computes."""
+"""A hundred studies of random numbers: what the views compute is what scipy computes."""
 
 import math
 import random
@@ -13,7 +13,7 @@ from scipy import stats
 
 from tests.support.hand_made import T0, Ledger
 
-STUDIES = 200
+STUDIES = 100
 BATCH = 25  # studies in one store, each a configuration with its own reference
 LONGEST_S = 3500  # an incident ends after an hour
 REFERENCE = "reference of "

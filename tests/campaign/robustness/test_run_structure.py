@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.command import haledger
 from tests.support.failover_logs import (
     CENTRED_S,
     CRASH,
@@ -18,7 +19,6 @@ from tests.support.failover_logs import (
     STEPS,
     Failover,
     Store,
-    haledger,
     ingested,
     on_days,
     slower,

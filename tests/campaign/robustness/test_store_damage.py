@@ -10,7 +10,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from tests.support.failover_logs import haledger, ingested, write, write_run, write_timers
+from tests.support.command import haledger
+from tests.support.failover_logs import ingested, write, write_run, write_timers
 
 
 @pytest.fixture(scope="module")

@@ -180,6 +180,6 @@ def test_table_of_names_is_outside_and_for_its_owner(tmp_path: Path) -> None:
 def test_a_folder_of_somebody_else_is_not_touched(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter").write_text("dear")
-    with pytest.raises(UsageError, match="holds something else"):
+    with pytest.raises(UsageError, match="was not written by haledger"):
         anonymise(SAMPLES / "hadr-simulator-2009", tmp_path / "mine")
     assert (tmp_path / "mine" / "letter").read_text() == "dear"

@@ -85,12 +85,18 @@ SPELLINGS: Sequence[Callable[[int, str], str]] = (
     lambda number, _: f"db.dc{number}.example.com",
     lambda _, host: host.upper(),
 )
-"""Hosts by their full names at two sites, with one short name for all, in capitals: a sample has one of them."""
+"""Hosts by their full names at two sites, with one short name for all, in capitals."""
 
 
-def test_names_of_hosts_change_no_result(sample: tuple[str, Path], tmp_path: Path) -> None:
-    name, store = sample
-    spelling = SPELLINGS[list(NODES).index(name) % len(SPELLINGS)]
+@pytest.mark.parametrize(
+    ("name", "spelling"),
+    [*zip(("drbd-2005", "failover-2004", "failover-modern"), SPELLINGS, strict=True)],
+    ids=["at sites", "one name", "capitals"],
+)
+def test_names_of_hosts_change_no_result(
+    name: str, spelling: Callable[[int, str], str], tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    store = sample_store(name, tmp_path_factory)
     study, renamed = tmp_path / name, tmp_path / "renamed.duckdb"
     unpack(name, study)
     rename(study, {host: spelling(number, host) for number, host in enumerate(NODES[name], 1)})

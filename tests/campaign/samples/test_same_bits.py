@@ -20,13 +20,11 @@ def test_relations_are_the_same_bit_for_bit_with_any_threads_and_layout(
     with duckdb.connect(str(db), read_only=True, config={"threads": 1}) as con:
         expected = hashes(con)
     mix(db, mixed)
-    for threads in (2, 4):
-        with duckdb.connect(str(mixed), config={"threads": threads, "preserve_insertion_order": False}) as con:
-            con.execute("begin")
-            relations.fill(con)
-            found = hashes(con)
-            con.execute("rollback")
-        assert [each for each in expected if found[each] != expected[each]] == [], threads
+    with duckdb.connect(str(mixed), config={"threads": 4, "preserve_insertion_order": False}) as con:
+        con.execute("begin")
+        relations.fill(con)
+        found = hashes(con)
+    assert [each for each in expected if found[each] != expected[each]] == []
 
 
 def mix(db: Path, mixed: Path) -> None:

@@ -168,6 +168,7 @@ def test_row_that_shows_no_time_or_no_outcome_is_rejected(row: str) -> None:
         (["run,outcome", "1,ok"], False),
         (["at,status", "2026-11-21T12:01:34Z,deployed"], False),
         (["at,status"], False),
+        ([" node_id | name | event  | ok | timestamp", " 1 | a | reload | t  | 2021-12-13 09:48:47"], False),
         ([], False),
     ],
 )

@@ -26,6 +26,14 @@ def test_an_sql_server_says_how_far_its_clock_is_from_utc(adjustment: str, east_
     assert FORMAT.parse(numbered(lines)).tables[LOG_RECORD.name]["utc_offset_min"].to_list() == [None, east_min]
 
 
+@pytest.mark.parametrize("blanks", [" ", "      "])  # pages on the web keep one
+@pytest.mark.parametrize("writer", ["Server", "Logon", "spid466"])
+def test_what_an_sql_server_calls_an_error_is_one(blanks: str, writer: str) -> None:
+    lines = [f"2020-12-08 02:11:25.51 {writer}{blanks}{said}" for said in ("Error: 19421, Severity: 16", "The lease")]
+    records = rows(FORMAT, *lines, table=LOG_RECORD.name)
+    assert [(each.get("level"), each.get("message_id")) for each in records] == [("err", "19421"), (None, None)]
+
+
 def test_remarks_of_log_files_are_ignored() -> None:
     lines = [
         "#Fields: date time s-ip",

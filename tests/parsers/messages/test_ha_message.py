@@ -97,7 +97,7 @@ def test_real_examples_are_lines_of_their_files() -> None:
     assert [rule.id for rule in real if rule.example not in texts[str(rule.file)]] == []
 
 
-# Lines of part D of the format reference that stand in the corpus, by what they must be found to say
+# Lines of part D of the format reference that stand in the corpus and are no example, by what they must be found to say
 
 REAL_LINES = tomllib.loads((Path(__file__).parent / "ha_real_lines.toml").read_text("utf-8"))
 REAL_CASES = [(kind, line) for kind, lines in REAL_LINES.items() for line in lines]

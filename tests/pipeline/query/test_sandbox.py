@@ -19,47 +19,87 @@ def store(tmp_path: Path) -> Path:
 
 
 HOSTILE = [
-    "copy event to '{folder}/out.csv'",
-    "select * from read_text('/etc/passwd')",
-    "select * from read_csv('{folder}/x.csv')",
-    "select * from glob('/*')",
-    "select * from '{folder}/x.parquet'",
-    "attach '{folder}/other.duckdb' as other",
+    # files
+    "select * from read_text('{secret}')",
+    "select * from read_blob('{secret}')",
+    "select * from read_csv('{secret}')",
+    "select * from read_json('{secret}')",
+    "select * from '{secret}'",
+    "select * from '{folder}/*.parquet'",
+    "select * from glob('{folder}/*')",
+    "select * from sniff_csv('{secret}')",
+    "select * from parquet_metadata('{folder}/x.parquet')",
+    "select * from query('select * from read_text(''{secret}'')')",
+    "with t as materialized (from read_text('{secret}')) from t",
+    "copy event to '{folder}/stolen.csv'",
+    "copy (select 1) to '{folder}/stolen.parquet' (format parquet)",
+    "copy event from '{secret}'",
     "export database '{folder}/dump'",
+    "import database '{folder}/dump'",
+    "attach '{folder}/other.duckdb' as other",
+    "attach ':memory:' as other",
+    "explain analyze copy event to '{folder}/stolen.csv'",
+    "pragma import_database('{folder}/dump')",
+    # the network, extensions, secrets
+    "select * from 'http://127.0.0.1:9/x.csv'",
+    "select * from read_parquet('s3://bucket/x.parquet')",
     "install httpfs",
+    "install h3 from community",
     "load httpfs",
+    "load '{folder}/evil.duckdb_extension'",
     "create secret (type s3)",
-    "set memory_limit = '100GB'",
+    # settings
     "set enable_external_access = true",
-    "pragma enable_profiling",
+    "set memory_limit = '100GB'",
+    "set global threads = 1000",
+    "reset lock_configuration",
+    "set temp_directory = '{folder}/spill'",
+    "pragma enable_profiling = 'json'",
+    "pragma memory_limit = '100GB'",
     "call enable_logging()",
+    "set variable x = 1",
+    # writing
     "create table stolen as select * from event",
-    "drop table event",
+    "create temp table stolen as select * from event",
+    "create or replace view event as select 1",
+    "create macro f(x) as x",
+    "drop view event",
     "delete from event",
     "update event set line_no = 0",
-    "insert into event values (null, 1, '')",
+    "insert into event select * from event",
+    "truncate event",
+    "alter table event add column x integer",
+    "comment on table event is 'no'",
     "checkpoint",
+    "vacuum",
+    "begin transaction",
+    # tricks of the text
     "select 1; drop table event",
+    "select 1 /* ; */ ; -- ;\n delete from event",
+    "prepare p as select 1",
+    "execute p",
+    "use memory",
+    "detach store",
+    # what Python around it would give away
+    "select * from HOSTILE",
     "select getenv('HOME')",
+    "select * from python_map_function()",
+    # no statement
     "",
     "-- nothing",
     "selec 1",
-    "select * from sniff_csv('/etc/passwd')",
-    "select * from read_blob('/etc/passwd')",
-    "from duckdb_secrets()" + "; select 1",
-    "detach haledger",
-    "use memory",
-    "vacuum analyze",
 ]
 
 
-@pytest.mark.parametrize("statement", HOSTILE)
-def test_hostile_statement_is_refused_and_leaves_no_trace(store: Path, statement: str, tmp_path: Path) -> None:
-    before = store.read_bytes()
-    with pytest.raises(UsageError):
-        query(store, statement.format(folder=tmp_path))
-    assert store.read_bytes() == before
-    assert [each.name for each in tmp_path.iterdir()] == [store.name]
+def test_hostile_statements_are_refused_and_leave_no_trace(store: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("correct horse battery staple")
+    before = {each: each.read_bytes() for each in tmp_path.iterdir()}
+    for statement in HOSTILE:
+        with pytest.raises(UsageError) as refused:
+            query(store, statement.format(folder=tmp_path, secret=secret))
+        assert secret.read_text() not in str(refused.value), statement
+        assert {each: each.read_bytes() for each in tmp_path.iterdir()} == before, statement
 
 
 def test_rows_come_back_typed(store: Path) -> None:

@@ -82,7 +82,7 @@ def test_a_parameter_that_one_side_does_not_state_is_a_dash() -> None:
         ),
         pytest.param(
             replace(OPEN, more_runs_to_show=None, more_runs_to_equal=None),
-            "more than 1000: the difference seen is next to none",
+            "more than 1000: too small to detect",
             id="hopeless",
         ),
     ],

@@ -10,7 +10,7 @@ import pytest
 from pipeline.ingest.ingest import ingest
 from reports.findings.highlights import further, governed, lead, starting_point, ways
 from reports.study.store import opened
-from reports.study.view import StudyView
+from reports.study.view import StudyView, statement
 from tests.support import study_store
 
 
@@ -33,7 +33,7 @@ def test_times_are_counted_from_a_fault_only_where_there_was_one(sources: list[s
         {"configuration": "b", "run": "1", "used": True, "fault_source": "marker line"},
         {"configuration": "a", "run": "2", "used": False, "fault_source": "take-over command"},
     ]
-    study = cast("StudyView", SimpleNamespace(failover_runs=[*runs, *others], outcomes=[]))
+    study = cast("StudyView", SimpleNamespace(failover_runs=[*runs, *others], rows=lambda _: []))
     assert starting_point(study, ["a"]) == start
 
 
@@ -83,9 +83,9 @@ def test_a_difference_that_is_not_shown_is_reported_as_a_ratio_with_its_interval
         verdict = "no difference shown; differences above 6.0 % are ruled out"
         rows: list[dict[str, Any]] = [
             row | {"ratio": 1.02, "ratio_ci95_low": 0.98, "ratio_ci95_high": 1.06, "verdict": verdict}
-            for row in study.changes
+            for row in study.rows("changes")
         ]
-        study.changes = rows
+        study._read[(statement("changes"),)] = rows
         (found,) = lead(study)
     assert f", a ratio of 1.020 (95 % CI 0.980 to 1.060): {verdict};" in found.sentence
 
@@ -116,7 +116,7 @@ def test_of_many_measured_comparisons_the_range_and_the_count_are_named(make_sto
     references = dict.fromkeys(times, "c0")
     with opened(make_store(configurations=times, labels={}, references=references)) as store:
         study = StudyView(store)
-        changes = [row for row in study.changes if study.ends_alike(row)]
+        changes = [row for row in study.rows("changes") if study.ends_alike(row)]
         ratios = [0.5, 0.6, 0.7, 1.0, 1.3, 1.4, 1.5]
         study.workload_stats = [
             OUTAGE

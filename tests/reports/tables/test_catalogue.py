@@ -87,7 +87,7 @@ def test_table_of_the_study_is_known_by_what_made_it(
     """A built-in table that nobody listed anywhere leaves the main result in its place; one of the study moves none."""
 
     def steps(study: StudyView) -> list[Table]:
-        return [Table("steps", "New", (), ())] if study.runs else []
+        return [Table("steps", "New", (), ())] if study.rows("runs") else []
 
     new = catalogue.Declaration("steps", "results", "failover", "changes", is_marked=True, build=steps)
     before = declarations()

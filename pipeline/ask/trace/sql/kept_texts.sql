@@ -23,8 +23,7 @@ select wanted.file_id, wanted.line_no, arg_min(kept.text, kept.rank) as text
 
 from wanted
 
-inner join kept
-    on wanted.file_id = kept.file_id and wanted.line_no = kept.line_no
+inner join kept using (file_id, line_no)
 
 where kept.text is not null
 

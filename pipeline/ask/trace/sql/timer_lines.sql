@@ -9,8 +9,7 @@ select distinct
 
 from parameter
 
-inner join applicable_file
-    on parameter.file_id = applicable_file.file_id
+inner join applicable_file using (file_id)
 
 where parameter.scope in ('llttab', 'gabtab', 'ha.cf', 'corosync.conf') and parameter.value is not null
 

@@ -40,8 +40,7 @@ lacking as (
 
     inner join incident using (configuration, run)
 
-    inner join steps
-        on run.configuration = steps.configuration
+    inner join steps using (configuration)
 
     anti join shown
         on run.configuration = shown.configuration and run.run = shown.run and steps.milestone = shown.milestone

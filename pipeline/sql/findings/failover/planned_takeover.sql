@@ -27,7 +27,6 @@ select
 
 from run
 
-left join waits
-    on run.configuration = waits.configuration and run.run = waits.run
+left join waits using (configuration, run)
 
 where run.used and run.same_as is null and list_contains(string_split(run.flags, ', '), 'planned_takeover')

@@ -8,8 +8,7 @@ outages as (
 
     from client_outage
 
-    inner join run
-        on client_outage.configuration = run.configuration and client_outage.run = run.run
+    inner join run using (configuration, run)
 
     anti join injected_fault  -- what a test broke itself has tables of its own
         on client_outage.configuration = injected_fault.configuration and client_outage.run is not distinct from injected_fault.run

@@ -73,8 +73,7 @@ missing as (
 
     from counted_run
 
-    inner join load
-        on counted_run.configuration = load.configuration
+    inner join load using (configuration)
 
     anti join result
         on

@@ -31,7 +31,6 @@ from series
 semi join (from run where used and fault_at is null) as counted_run  -- a load that a fault ended has no result
     on series.configuration = counted_run.configuration and series.run = counted_run.run
 
-anti join measurement
-    on series.configuration = measurement.configuration and series.source = measurement.source
+anti join measurement using (configuration, source)
 
 group by series.configuration, series.source

@@ -3,7 +3,7 @@
 select
     configuration,
     format(
-        'In {} the first run is {:.0f} % {} than the others{} ({}): run once before measuring.',
+        'In {} the first run is an outlier: {:.0f} % {} than the others{} ({}).',
         places,
         abs(first_pct),
         case when first_pct > 0 then 'higher' else 'lower' end,

@@ -39,8 +39,7 @@ wide_lines as (  -- of each mean the run that lies farthest out
 
     from samples
 
-    semi join wide
-        on samples.configuration = wide.configuration and samples.item = wide.item
+    semi join wide using (configuration, item)
 
     qualify row_number() over (
         partition by samples.configuration, samples.item, samples.unit, samples.label, samples.clients

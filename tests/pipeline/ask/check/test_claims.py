@@ -54,14 +54,14 @@ def con() -> Iterator[duckdb.DuckDBPyConnection]:
 def test_a_published_number_is_reproduced_where_the_interval_reaches_it(con: duckdb.DuckDBPyConnection) -> None:
     """As far as its digits tell; two runs have no interval, and their mean of 8 is none of 7.0."""
     published = 'off = 27.9, on = 6, six = "0.1", once = 5, pair = "7.0"'
-    tables = manifest.parse(
-        f'[[claim]]\nmeasurement = "tps"\npaper = "2"\npublished = {{ {published} }}'.encode()
-    ).tables()
+    row = '[[claim]]\npaper = "3"\npublished.crash = { complete = 61 }'
+    declared = f'[[claim]]\nmeasurement = "tps"\npaper = "2"\npublished = {{ {published} }}\n{row}'
+    tables = manifest.parse(declared.encode()).tables()
     con.execute("delete from study.claim")
     store.insert(con, "study.claim", tables["claim"])
     found = {each.published: (each.paper, each.verdict) for each in evaluate_claims(con)}
     verdicts = {"27.9": PASS, "6": FAIL, "0.1": FAIL, "5": PASS, "7.0": CANNOT_TELL}
-    assert found == {number: ("2", verdict) for number, verdict in verdicts.items()}
+    assert found == {number: ("2", verdict) for number, verdict in verdicts.items()} | {"61": ("3", PASS)}
 
 
 def evaluated(con: duckdb.DuckDBPyConnection, claim: str, study: str = "") -> EvaluatedClaim:

@@ -12,15 +12,8 @@ SYSLOG = [f"Jul 28 10:27:{second:02} sun-ha4 sshd[41]: Accepted publickey for ro
 @pytest.mark.parametrize(
     ("lines", "what", "line_no"),
     [
-        pytest.param(["#!/bin/ksh", "db2start"], "a shell script", 1, id="shell script"),
         pytest.param(
             ["", "run,tps,tpm", "1,10,600", "2,11,660"], "a table (CSV) with a header: 3 columns", 2, id="CSV"
-        ),
-        pytest.param(
-            ["1;2;3", "4;5;6", "7;8;9"], "a table without a header: 3 columns with semicolons", 1, id="numbers"
-        ),
-        pytest.param(
-            ['{"a": 1, "b": 2}', '{"a": 3}'], "JSON, one object a line, with the keys a, b", 1, id="JSON lines"
         ),
         pytest.param(["{", '  "sysstat": {', "}"], "JSON, its first key is sysstat", 1, id="JSON over lines"),
         pytest.param(
@@ -35,7 +28,6 @@ SYSLOG = [f"Jul 28 10:27:{second:02} sun-ha4 sshd[41]: Accepted publickey for ro
             1,
             id="its head only",
         ),
-        pytest.param(["", "transaction type: <builtin: TPC-B>"], "a result of pgbench", 2, id="pgbench"),
         pytest.param(
             ["[root@sun-ha4 ~]# iostat -x 5", "Device: r/s"],
             "a copy of a terminal: it starts with a prompt and the command `iostat -x 5`",
@@ -49,21 +41,6 @@ SYSLOG = [f"Jul 28 10:27:{second:02} sun-ha4 sshd[41]: Accepted publickey for ro
             "a log that haledger does not know: 2 of 3 lines begin with year-month-day and time",
             1,
             id="stamps",
-        ),
-        pytest.param(
-            ["LOGBUFSZ = 8", "SOFTMAX = 100", "[x]", "NUM_IOSERVERS = 3"],
-            "settings, a name and a value",
-            1,
-            id="settings",
-        ),
-        pytest.param(
-            ["disk  tps  kb", "sd0  1  2", "sd1  3  4", "sd2  5  6"],
-            "a table of numbers: 3 columns under `disk tps kb`",
-            2,
-            id="table of numbers",
-        ),
-        pytest.param(
-            ["The node was rebooted by the operator.", "Nobody knows why."], "text written for people", 1, id="prose"
         ),
     ],
 )

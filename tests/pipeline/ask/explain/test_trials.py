@@ -27,6 +27,7 @@ def test_a_format_that_reads_the_file_is_advised_with_what_it_gives() -> None:
 def test_what_reads_nothing_is_no_advice() -> None:
     assert try_formats("x", _head("a text", "for people"), ["db2diag", "iostat", "syslog"], formats()) is None
     assert try_formats("x", _head(SYSLOG[0], *["stray"] * 9), ["syslog"], formats()) is None
+    assert try_formats("x", _head("LOGBUFSZ = 8", "T = 10"), ["db2_pd", "db2_snapshot"], formats()) is None
     assert try_draft("x", _head("a text", "for people")) is None
     assert try_encoding("x", _head("a text"), "utf-16-le", formats()) is None
 

@@ -128,6 +128,7 @@ TAKEN = [line(1, "cluster_started", "birch", stack=BACKUP), line(2, "leader", "b
         pytest.param([line(85, "cluster_started", "birch", stack=BACKUP)], "former leader", id="it had started before"),
         pytest.param([line(95, "cluster_started", "birch", stack=BACKUP)], None, id="it had just started"),
         pytest.param(TAKEN, None, id="it has it"),
+        pytest.param([*TAKEN, line(95, "vrrp_backup", "birch", stack=BACKUP)], None, id="nobody took what it gave up"),
         pytest.param([line(99, "vrrp_fault", "alder", stack=BACKUP)], "alder", id="another one failed"),
         pytest.param(
             [*TAKEN, line(9, "vrrp_backup", "birch", stack=BACKUP)],

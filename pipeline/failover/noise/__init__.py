@@ -1,0 +1,1 @@
+"""Whether runs vary otherwise than chance lets them."""
