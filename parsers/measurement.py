@@ -13,9 +13,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from parsers.format import Column, Parsed, Table
-from parsers.line_verdict import is_in, verdicts
-from parsers.parameter import PARAMETER_VALUE
+from parsers.format import Column, Table
 
 NUMBER = r"([0-9]+(?:\.[0-9]+)?)"
 
@@ -109,22 +107,6 @@ def read_figures(lines: pl.DataFrame, figures: Sequence[Figure]) -> pl.DataFrame
         .with_columns((pl.int_range(pl.len()).over("file_id", "line_no") + 1).cast(pl.Int16).alias("part"))
         .drop("text", "place")
     )
-
-
-def parsed(
-    lines: pl.DataFrame,
-    found: tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame],
-    rejection: str,
-    continued: str,
-    ignored: pl.Expr,
-) -> Parsed:
-    """What was found in lines: values, points and settings; `continued`: a pattern of lines that belong to them."""
-    is_continued = pl.col("text").str.contains(continued)
-    values, points, settings = found
-    tables = tables_of(
-        values=(MEASUREMENT_VALUE, values), points=(MEASUREMENT_POINT, points), settings=(PARAMETER_VALUE, settings)
-    )
-    return Parsed(tables, verdicts(lines, is_in(lines, *found), rejection, continued=is_continued, ignored=ignored))
 
 
 def summary_no(opens: pl.Expr, closes: pl.Expr, begins: pl.Expr, by: Sequence[str]) -> pl.Expr:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pipeline.ask.check.check import Checked
-    from pipeline.ask.check.claims import EvaluatedClaim
     from pipeline.ask.check.quality import Broken
+    from pipeline.ask.check.verdict import EvaluatedClaim
 
 SHOWN_DOUBTS: Final = 4
 """Findings of one rule that are printed; JSON has all."""

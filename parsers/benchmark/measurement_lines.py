@@ -7,7 +7,9 @@ import polars as pl
 
 from parsers.by_line import Reader, Row, parse_by_line
 from parsers.format import Parsed, Table
+from parsers.line_verdict import is_in, verdicts
 from parsers.measurement import MEASUREMENT_POINT, MEASUREMENT_VALUE, tables_of
+from parsers.parameter import PARAMETER_VALUE
 
 _COLUMNS = {column.name: column for table in (MEASUREMENT_VALUE, MEASUREMENT_POINT) for column in table.columns}
 _ROW = Table("measurement_row", "One row per number.", tuple(_COLUMNS.values()))
@@ -31,6 +33,22 @@ def parse_measurements(lines: pl.DataFrame, read: Reader) -> Parsed:
         values=(MEASUREMENT_VALUE, rows.filter(~is_point)), points=(MEASUREMENT_POINT, rows.filter(is_point))
     )
     return Parsed(tables, found.lines)
+
+
+def found_in(
+    lines: pl.DataFrame,
+    found: tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame],
+    rejection: str,
+    continued: str,
+    ignored: pl.Expr,
+) -> Parsed:
+    """What was found in lines: values, points and settings; `continued`: a pattern of lines that belong to them."""
+    is_continued = pl.col("text").str.contains(continued)
+    values, points, settings = found
+    tables = tables_of(
+        values=(MEASUREMENT_VALUE, values), points=(MEASUREMENT_POINT, points), settings=(PARAMETER_VALUE, settings)
+    )
+    return Parsed(tables, verdicts(lines, is_in(lines, *found), rejection, continued=is_continued, ignored=ignored))
 
 
 def row(metric: str, unit: str | None, value: float, **columns: object) -> dict[str, object]:

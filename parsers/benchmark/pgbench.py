@@ -13,6 +13,7 @@ Versions    up to 13 two lines of `tps` (connections included, excluded), from 1
 
 import polars as pl
 
+from parsers.benchmark.measurement_lines import found_in
 from parsers.benchmark.pgbench_log import BOUNDARY, read_log, recognise_log
 from parsers.benchmark.pgbench_progress import PROGRESS, progress_points
 from parsers.format import Format, Hint, Parsed, Recognition, Refusal
@@ -25,7 +26,6 @@ from parsers.measurement import (
     NUMBER,
     PER_SECOND,
     Figure,
-    parsed,
     read_figures,
     summary_no,
 )
@@ -118,7 +118,7 @@ def _written(lines: pl.DataFrame) -> Parsed:
         (MESSAGE, "message of client or server"),
     )
     unknown = "neither summary nor progress nor log of pgbench"
-    return parsed(lines, (values, progress, settings), unknown, rf"{STATEMENTS}|{STATEMENT}", first_reason(*aside))
+    return found_in(lines, (values, progress, settings), unknown, rf"{STATEMENTS}|{STATEMENT}", first_reason(*aside))
 
 
 SUMMARY = ("file_id", "stretch", "summary_no")

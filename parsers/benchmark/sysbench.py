@@ -11,6 +11,7 @@ Evidence    0.5 and 1.0 from real output; 0.4 and 1.1, and the tests of CPU, mem
 
 import polars as pl
 
+from parsers.benchmark.measurement_lines import found_in
 from parsers.format import Format, Hint, Parsed, Recognition, Refusal
 from parsers.line_verdict import first_reason
 from parsers.measurement import (
@@ -21,7 +22,6 @@ from parsers.measurement import (
     NUMBER,
     PER_SECOND,
     Figure,
-    parsed,
     read_figures,
     summary_no,
 )
@@ -119,7 +119,7 @@ def parse(lines: pl.DataFrame) -> Parsed:
         (INTRODUCTION, "preparation of the test"),
     )
     unknown = "neither interval report nor statistics of sysbench"
-    return parsed(lines, (values, points, settings), unknown, rf"{HEADING}|{DETAIL}", first_reason(*aside))
+    return found_in(lines, (values, points, settings), unknown, rf"{HEADING}|{DETAIL}", first_reason(*aside))
 
 
 def _marked(lines: pl.DataFrame) -> pl.DataFrame:

@@ -11,12 +11,11 @@ from dataclasses import asdict, astuple, dataclass
 from functools import lru_cache
 from pathlib import Path
 from sys import intern
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import duckdb
 import polars as pl
 
-from pipeline.clock.file_clock import FileClock
 from pipeline.discovery.address import Address
 from pipeline.discovery.archives import Listing
 from pipeline.discovery.entry_names import MANIFEST_NAME
@@ -34,8 +33,11 @@ from pipeline.reading.lines import digest
 from pipeline.store import part, store
 from pipeline.store.locate import key_of
 from pipeline.store.own_table import OwnTable
-from pipeline.study.manifest import Declared, KnownManifest, Manifest
-from pipeline.study.manifest_entries import layout_of
+from pipeline.study.manifest_file import KnownManifest
+
+if TYPE_CHECKING:  # these load pydantic
+    from pipeline.clock.file_clock import FileClock
+    from pipeline.study.manifest import Declared, Manifest
 
 RACY_NS = 3_600_000_000_000
 """A file changed in the hour before the store was written may have been read within the tick of its time stamp, and
@@ -206,8 +208,10 @@ def file_numbers(found: Discovery) -> dict[str, int]:
     return {path: number for number, path in enumerate(paths, 1)}
 
 
-def files_to_read(sources: Iterable[Source], numbers: Mapping[str, int], manifest: Manifest) -> list[File]:
+def files_to_read(sources: Iterable[Source], numbers: Mapping[str, int], manifest: "Manifest") -> list[File]:
     """The files to read, of which nothing is known yet."""
+    from pipeline.study.manifest_entries import layout_of  # loads pydantic
+
     files = []
     for source in sources:
         declared = manifest.file_override(source.path)
@@ -256,13 +260,13 @@ def is_same_content(source: Source, was: Stamp, racy_from_ns: int) -> bool:
         return False
 
 
-def remember(con: duckdb.DuckDBPyConnection, found: Discovery, study_toml: Declared) -> None:
+def remember(con: duckdb.DuckDBPyConnection, found: Discovery, study_toml: "Declared") -> None:
     """Write what the next ingest has to know of archives and objects."""
     ARCHIVE.fill(con, archive_rows(found.archives))
     STORED_OBJECT.fill(con, _object_rows(found, study_toml))
 
 
-def _object_rows(found: Discovery, study_toml: Declared) -> list[tuple[object, ...]]:
+def _object_rows(found: Discovery, study_toml: "Declared") -> list[tuple[object, ...]]:
     rows = [astuple(each) for each in found.objects]
     if study_toml.tag is not None:
         size = len(study_toml.manifest.content)
@@ -311,7 +315,7 @@ def _archive(row: Mapping[str, Any]) -> Archive:  # a row of `ARCHIVE`
 
 
 @lru_cache(4096)  # most files of a study have one of a few clocks
-def clock_key(own: FileClock | None) -> str | None:
+def clock_key(own: "FileClock | None") -> str | None:
     """A hash of all that turns the stamps of a file into times."""
     if own is None:
         return None

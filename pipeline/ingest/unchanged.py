@@ -23,7 +23,7 @@ from pipeline.ingest.window import Window
 from pipeline.local_time import as_utc
 from pipeline.store import store
 from pipeline.store.fingerprint import own_keys
-from pipeline.study.manifest import manifest_bytes
+from pipeline.study.manifest_file import manifest_bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,17 @@
 A time without an offset is local time of the study: in the zone that study.toml names, else the only one of the logs.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-from pipeline.clock.file_clock import FileClock, local_instant
 from pipeline.errors import UsageError
 from pipeline.local_time import as_utc
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pipeline.clock.file_clock import FileClock
 
 EXAMPLES = "write it as 2026-03-01, 2026-03-01T10:30 or 2026-03-01T10:30:00+01:00"
 
@@ -71,7 +75,7 @@ class Window:
         _refuse_reversed(since, until)
         return Instants(since, until)
 
-    def instants_of_logs(self, clocks: Iterable[FileClock]) -> Instants:
+    def instants_of_logs(self, clocks: "Iterable[FileClock]") -> Instants:
         """The span in UTC, local times by the only zone of the logs; a UsageError where they have none or several."""
         known = [each for each in clocks if each.timezone_source not in {None, "assumed"}]
         since = _by_clocks("--since", self.since, known)
@@ -104,11 +108,13 @@ def _refuse_reversed(since: datetime | None, until: datetime | None) -> None:
         )
 
 
-def _by_clocks(option: str, wall: datetime | None, clocks: Iterable[FileClock]) -> datetime | None:
+def _by_clocks(option: str, wall: datetime | None, clocks: "Iterable[FileClock]") -> datetime | None:
     if wall is None:
         return None
     if wall.utcoffset() is not None:
         return as_utc(wall)
+    from pipeline.clock.file_clock import local_instant  # loads clocks
+
     found = {local_instant(wall, each): each.timezone for each in clocks}
     if len(found) == 1:
         return next(iter(found))

@@ -18,7 +18,6 @@ from datetime import date, datetime
 from fnmatch import fnmatch
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
 
 import polars as pl
 
@@ -29,6 +28,7 @@ from pipeline.discovery.compression import without_suffix
 from pipeline.discovery.walk import Source
 from pipeline.failure import Failure
 from pipeline.fan import alone
+from pipeline.reading.file_facts import Range
 from pipeline.reading.lines import Facts, read_lines, text_bytes
 from pipeline.reading.overlap import IndexedLines, Overlap, overlaps, repeats
 from pipeline.reading.stamps import STEP_S, Stamps
@@ -42,14 +42,6 @@ SAMPLED_LINES = 1000
 
 Place = tuple[str, str | None, str | None, str]
 """Configuration, run, node, format."""
-
-
-class Range(NamedTuple):
-    """Lines of a file that are counted elsewhere, first and last from 1, and the words for it."""
-
-    first: int
-    last: int
-    description: str
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from sys import intern
-from typing import Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from parsers.format import Verdict
 from pipeline.discovery.walk import Source
-from pipeline.reading.duplicates import Range
-from pipeline.study.manifest_entries import FileOverride
+
+if TYPE_CHECKING:
+    from pipeline.study.manifest_entries import FileOverride  # loads pydantic
 
 COUNTS = {
     Verdict.PARSED: "parsed_lines",
@@ -31,6 +32,14 @@ Refusals = tuple[tuple[str, str, int], ...]
 def shared(refusals: Refusals) -> Refusals:
     """The same, as one object for all files: most files of a study are refused alike, by sixty formats."""
     return refusals
+
+
+class Range(NamedTuple):
+    """Lines of a file that are counted elsewhere, first and last from 1, and the words for it."""
+
+    first: int
+    last: int
+    description: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +165,7 @@ class File:
     file_id: int
     source: Source
     override: str
-    declared: FileOverride
+    declared: "FileOverride"
     facts: FileFacts
     old: LedgerEntry | None = None
     duplicate_ranges: DuplicateRanges = NOT_COMPARED

@@ -21,8 +21,8 @@ from pipeline.failure import Failure
 from pipeline.fan import Fan, alone, fan
 from pipeline.memory import MEBIBYTE
 from pipeline.reading import stamps, unit
-from pipeline.reading.duplicates import Range, split
-from pipeline.reading.file_facts import COUNTS, FileFacts, shared
+from pipeline.reading.duplicates import split
+from pipeline.reading.file_facts import COUNTS, FileFacts, Range, shared
 from pipeline.reading.lines import (
     CHUNK_BYTES,
     EMPTY,

@@ -6,13 +6,15 @@ import sys
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from pipeline.discovery.address import Address
 from pipeline.store import store, user_cache
 from pipeline.store.locate import key_of
-from pipeline.study.manifest import Manifest
 from pipeline.version import version
+
+if TYPE_CHECKING:
+    from pipeline.study.manifest import Manifest  # loads pydantic
 
 PROGRAM = Path(__file__).parents[2]
 
@@ -89,7 +91,7 @@ def own_keys(study: Path | Address) -> OwnKeys:
     )
 
 
-def own_info(study: Path | Address, manifest: Manifest, reference: str = "", asked_span: str = "") -> store.StoreInfo:
+def own_info(study: Path | Address, manifest: "Manifest", reference: str = "", asked_span: str = "") -> store.StoreInfo:
     """What a store of this study, written now, says about itself, but for the instants of the span."""
     return store.StoreInfo(
         **own_keys(study),

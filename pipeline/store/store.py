@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import duckdb
 import polars as pl
@@ -22,7 +23,9 @@ from parsers.star import NUMBER, number_column
 from pipeline import interrupt
 from pipeline.errors import StoreError, UsageError
 from pipeline.store import part
-from pipeline.study.study_tables import StudyTable
+
+if TYPE_CHECKING:
+    from pipeline.study.study_tables import StudyTable  # loads pydantic
 
 SCHEMA_VERSION = 2
 """Raised when an older haledger could misread the store."""
@@ -328,7 +331,7 @@ def remove_leftovers(db: Path) -> None:
             left.unlink(missing_ok=True)
 
 
-def create_tables(con: duckdb.DuckDBPyConnection, study_tables: Mapping[str, StudyTable]) -> None:
+def create_tables(con: duckdb.DuckDBPyConnection, study_tables: Mapping[str, "StudyTable"]) -> None:
     """Create schema `log` with every table that a format may fill, and schema `study` with the tables given."""
     con.execute("create schema log")
     for table in tables().values():

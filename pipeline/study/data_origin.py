@@ -10,7 +10,8 @@ from typing import Final
 
 import duckdb
 
-from pipeline.study.manifest_values import BUILT_IN, NOT_BUILT_IN
+BUILT_IN, NOT_BUILT_IN = "yes", "no"
+"""What a table of the store holds for `built_in = true` and `built_in = false`."""
 
 MADE: Final = ("simulated", "calibrated")
 """Origins of data that nobody recorded; where several come together, the first of them is that of all."""

@@ -4,7 +4,6 @@ Optional as a whole and in every part. An unknown key, a wrong type or a path ou
 the file, the place and the nearest key, because a misspelt override that is silently ignored would falsify results.
 """
 
-import os
 import re
 import tomllib
 from collections import Counter
@@ -18,11 +17,11 @@ import polars as pl
 from pydantic import ConfigDict
 
 from pipeline.discovery.address import Address, study_name
-from pipeline.discovery.containers import open_regular
 from pipeline.discovery.entry_names import MANIFEST_NAME
 from pipeline.discovery.globs import matches
 from pipeline.errors import InputError, UsageError
 from pipeline.local_time import as_utc
+from pipeline.study import manifest_file
 from pipeline.study.branding_options import logo_bytes
 from pipeline.study.declared_names import wrong_names
 from pipeline.study.draft import Usable, usable
@@ -35,8 +34,6 @@ from pipeline.study.study_tables import TABLES
 NO_OVERRIDE = FileOverride.model_construct(match="", _fields_set=set())
 """What the study declares for a file that no `[[files]]` matches: nothing."""
 
-MOST_BYTES = 1_000_000
-"""Of a study.toml. It is attached to the report and read into every store."""
 
 MOST_PARTS = 100
 LONG_KEY = re.compile(rf"(?<![\w\"'-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}")
@@ -151,20 +148,12 @@ class Declared:
     tag: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class KnownManifest:
-    """The study.toml of an address as an earlier ingest read it: its ETag and bytes."""
-
-    tag: str
-    content: bytes
-
-
 def load(study: Path | Address) -> Manifest:
     """Read the manifest of a study folder; without a study.toml it is empty."""
     return _whole(declared(study))
 
 
-def declared(study: Path | Address, known: KnownManifest | None = None) -> Declared:
+def declared(study: Path | Address, known: manifest_file.KnownManifest | None = None) -> Declared:
     """Read the manifest of a study, with its mistakes. What is no TOML at all is an error here, too.
 
     `known`: the manifest of an address as it was read before.
@@ -172,7 +161,7 @@ def declared(study: Path | Address, known: KnownManifest | None = None) -> Decla
     path = f"{str(study).rstrip('/')}/{MANIFEST_NAME}" if isinstance(study, Address) else study / MANIFEST_NAME
     name = study_name(study)
     try:
-        content, tag = _content(study, str(path), known)
+        content, tag = manifest_file.content(study, str(path), known)
     except (FileNotFoundError, NotADirectoryError):
         return Declared(Manifest.model_construct(name=name))
     except OSError as error:
@@ -186,36 +175,6 @@ def declared(study: Path | Address, known: KnownManifest | None = None) -> Decla
         return replace(found, manifest=found.manifest.model_copy(update={"logo": logo_bytes(study, logo)}))
     except ValueError as error:
         return replace(found, mistakes=(*found.mistakes, found.document.wrong(("report", "logo"), str(error))))
-
-
-def _content(study: Path | Address, name: str, known: KnownManifest | None = None) -> tuple[bytes, str | None]:
-    """The bytes of study.toml and its ETag, read as carefully as a log: an ordinary file inside the study, and small.
-
-    An object whose ETag is known is not read.
-    """
-    tag = None
-    if isinstance(study, Address):
-        place = study.object(MANIFEST_NAME)
-        tag = place.tag
-        is_known = known is not None and known.tag == tag
-        content = known.content if known is not None and is_known else place.content(MOST_BYTES + 1)
-    else:
-        path = study / MANIFEST_NAME
-        if path.is_symlink() and not path.resolve(strict=True).is_relative_to(study.resolve()):
-            raise UsageError(f"{path}: a link that leads out of the study; copy the file into it")
-        with os.fdopen(open_regular(path), "rb") as file:
-            content = file.read(MOST_BYTES + 1)
-    if len(content) > MOST_BYTES:
-        raise UsageError(f"{name}: larger than {MOST_BYTES:,} bytes; expected what a person writes about a study")
-    return content, tag
-
-
-def manifest_bytes(study: Path | Address, known: KnownManifest | None = None) -> bytes:
-    """The bytes of study.toml as they are now, none without one. Raises OSError, UsageError."""
-    try:
-        return _content(study, MANIFEST_NAME, known)[0]
-    except (FileNotFoundError, NotADirectoryError):
-        return b""
 
 
 def parse(content: bytes, *, name: str = "", source: str = MANIFEST_NAME) -> Manifest:

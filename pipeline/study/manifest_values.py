@@ -14,9 +14,8 @@ from parsers.format import formats
 from parsers.stamp_format import pattern_of
 from pipeline.discovery.globs import leaves_the_study
 from pipeline.local_time import refused_zone
+from pipeline.study.data_origin import BUILT_IN, NOT_BUILT_IN
 
-BUILT_IN, NOT_BUILT_IN = "yes", "no"
-"""What a table of the store holds for `built_in = true` and `built_in = false`."""
 MOST_OFFSET_S = 100 * 366 * 86_400.0
 """A clock is not a hundred years wrong: such a number is in another unit."""
 MOST_DECIMALS = 30

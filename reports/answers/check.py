@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
 from pipeline.ask.check.check import Checked
-from pipeline.ask.check.claims import EvaluatedClaim
 from pipeline.ask.check.quality import Broken
-from pipeline.ask.check.verdict import Verdict
+from pipeline.ask.check.verdict import EvaluatedClaim, Verdict
 from reports import numbers
 from reports.typeset.escape import markdown, visible
 from reports.words import counted

@@ -171,11 +171,13 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
 
 
 def _answers(document: Document) -> dict[str, object]:
-    """What there is to say when parts of the report are asked for again: finished tables and figures.
+    """What there is to say to who asks again: finished tables and figures, and what `haledger check` says.
 
     Those that need more than the store are not among them; where a value cannot be noted, none of its kind is.
     """
-    found: dict[str, object] = {"language": document.study.house_style.get("language")}
+    study = document.study
+    checked = tuple(study.claims), tuple(study.store.broken_rules()), study.origins
+    found: dict[str, object] = {"language": study.house_style.get("language"), "check": as_text(checked)}
     shown: Mapping[Kind, Mapping[str, Any]] = {
         "tables": document.numbered_tables(),
         "figures": document.numbered_figures(),

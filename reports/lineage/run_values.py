@@ -10,7 +10,7 @@ from functools import cached_property
 from math import fsum
 from typing import Final
 
-from pipeline.ask.check.claims import EvaluatedClaim
+from pipeline.ask.check.verdict import EvaluatedClaim
 from pipeline.ask.trace.follow import Group
 from pipeline.ask.trace.parts import Run
 from pipeline.ask.trace.source import Origin, Source

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline.ask.check.claims import EvaluatedClaim
+from pipeline.ask.check.verdict import EvaluatedClaim
 from pipeline.errors import StoreError, UsageError
 from pipeline.ingest.window import stored_span
 from pipeline.study.data_origin import DataOrigins

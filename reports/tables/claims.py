@@ -5,8 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pipeline.ask.check.claims import EvaluatedClaim
-from pipeline.ask.check.verdict import Estimate, Verdict
+from pipeline.ask.check.verdict import Estimate, EvaluatedClaim, Verdict
 from pipeline.ask.trace.source import Origin, Source
 from reports import numbers
 from reports.data_origin import BELOW, MARKS, mark_beside, sentence_end

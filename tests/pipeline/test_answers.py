@@ -18,8 +18,7 @@ from parsers.star import Star
 from pipeline.answers import NotDataError, Unknown, as_data, from_data, unpickled
 from pipeline.cluster import _let_workers_run_nothing
 from pipeline.failure import Failure
-from pipeline.reading.duplicates import Range
-from pipeline.reading.file_facts import FileFacts
+from pipeline.reading.file_facts import FileFacts, Range
 
 
 class Evil:

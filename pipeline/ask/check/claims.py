@@ -6,18 +6,18 @@ with `op` it gives a column `value`, and may give `low` and `high`, the ends of 
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import duckdb
 import polars as pl
 
 from pipeline.ask.check.estimates import EstimateRequest, Found, find_estimates
-from pipeline.ask.check.verdict import Condition, Estimate, Verdict, evaluate
+from pipeline.ask.check.verdict import About, Condition, Estimate, EvaluatedClaim, Verdict, evaluate
 from pipeline.errors import UsageError
 from pipeline.query.bounded import StudyStatements
 from pipeline.store.statements import rows
-from pipeline.study.data_origin import NOT_BUILT, BuiltIn, DataOrigins, data_origins
+from pipeline.study.data_origin import DataOrigins, data_origins
 from pipeline.study.manifest_entries import AGREES, PAIR_STATISTICS, Claim
 
 GRAVITY = (Verdict.FAIL, Verdict.CANNOT_TELL, Verdict.PASS)
@@ -38,62 +38,6 @@ STATISTIC_WORDS = {
     "share": "share of the runs",
 }
 SIGNS = {"<=": "\u2264", ">=": "\u2265", "==": "=", "!=": "\u2260", AGREES: "\u2248"}
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """What a claim in its short form is about, by the names of the store; `asks`: such as `reduction \u2265 30 %`."""
-
-    kind: str
-    item: str
-    configuration: str | None
-    reference: str | None
-    asks: str
-
-
-@dataclass(frozen=True, slots=True)
-class EvaluatedClaim:
-    """A claim and what became of it. `condition`: what had to hold; `estimate` None: truth values only.
-
-    `about` None: the claim has a statement of its own, which is `sql`. `built_in`: whether it is about data that were
-    made so that it holds. `published`: the number that a paper printed, as it did; `paper`: where.
-    """
-
-    number: int
-    text: str
-    condition: str
-    verdict: Verdict
-    reason: str
-    estimate: Estimate | None = None
-    rows: int | None = None
-    sql: str | None = None
-    about: About | None = None
-    built_in: BuiltIn = NOT_BUILT
-    asked: Condition | None = None
-    paper: str | None = None
-    published: str | None = None
-
-    def to_dict(self) -> dict[str, object]:
-        """For JSON."""
-        estimate = self.estimate or Estimate(None)
-        return {
-            "claim": self.number,
-            "text": self.text,
-            "condition": self.condition,
-            "verdict": str(self.verdict),
-            "reason": self.reason,
-            "value": estimate.value,
-            "ci95_low": estimate.low,
-            "ci95_high": estimate.high,
-            "unit": estimate.unit,
-            "runs": estimate.runs,
-            "rows": self.rows,
-            "origin": self.built_in.origin,
-            "built_in": self.built_in.is_built_in,
-            "built_in_note": self.built_in.note,
-            "paper": self.paper,
-            "published": self.published,
-        }
 
 
 def evaluate_claims(con: duckdb.DuckDBPyConnection, statements: StudyStatements | None = None) -> list[EvaluatedClaim]:

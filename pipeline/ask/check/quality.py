@@ -1,8 +1,8 @@
 """The built-in rules on the quality of a study's data: what the relation `finding` doubts, by rule."""
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 
 import duckdb
 
@@ -74,14 +74,18 @@ def rules() -> tuple[str, ...]:
     return tuple(each.kind for each in findings())
 
 
-def broken_rules(con: duckdb.DuckDBPyConnection, fail_on: Sequence[str] = ()) -> list[Broken]:
-    """The rules that found something: fatal ones first, then warnings, then notes."""
-    refuse_unknown(fail_on)
+def broken_rules(con: duckdb.DuckDBPyConnection) -> list[Broken]:
+    """The rules that found something: warnings first, then notes."""
     found: dict[str, list[Doubt]] = defaultdict(list)
     for kind, *values in con.execute(FINDINGS).fetchall():
         found[kind].append(Doubt(*values))
-    broken = [Broken(kind, kind in fail_on, tuple(doubts)) for kind, doubts in found.items()]
-    return sorted(broken, key=lambda each: (not each.is_fatal, not each.is_warning, each.rule))
+    return gravest_first(Broken(kind, is_fatal=False, doubts=tuple(doubts)) for kind, doubts in found.items())
+
+
+def gravest_first(broken: Iterable[Broken], fail_on: Sequence[str] = ()) -> list[Broken]:
+    """Rules with those of `--fail-on` as fatal ones, which come first, before warnings and notes."""
+    named = [replace(each, is_fatal=each.rule in fail_on) for each in broken]
+    return sorted(named, key=lambda each: (not each.is_fatal, not each.is_warning, each.rule))
 
 
 def refuse_unknown(names: Sequence[str]) -> None:

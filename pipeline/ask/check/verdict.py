@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pipeline.study.manifest_entries import AGREES
+from pipeline.study.data_origin import NOT_BUILT, BuiltIn
 
 Comparison = Callable[[float, float], bool]
 
@@ -58,11 +58,69 @@ class Condition:
         return value - self.value if self.op.startswith(">") else self.value - value
 
 
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a claim in its short form is about, by the names of the store; `asks`: such as `reduction \u2265 30 %`."""
+
+    kind: str
+    item: str
+    configuration: str | None
+    reference: str | None
+    asks: str
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluatedClaim:
+    """A claim and what became of it. `condition`: what had to hold; `estimate` None: truth values only.
+
+    `about` None: the claim has a statement of its own, which is `sql`. `built_in`: whether it is about data that were
+    made so that it holds. `published`: the number that a paper printed, as it did; `paper`: where.
+    """
+
+    number: int
+    text: str
+    condition: str
+    verdict: Verdict
+    reason: str
+    estimate: Estimate | None = None
+    rows: int | None = None
+    sql: str | None = None
+    about: About | None = None
+    built_in: BuiltIn = NOT_BUILT
+    asked: Condition | None = None
+    paper: str | None = None
+    published: str | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """For JSON."""
+        estimate = self.estimate or Estimate(None)
+        return {
+            "claim": self.number,
+            "text": self.text,
+            "condition": self.condition,
+            "verdict": str(self.verdict),
+            "reason": self.reason,
+            "value": estimate.value,
+            "ci95_low": estimate.low,
+            "ci95_high": estimate.high,
+            "unit": estimate.unit,
+            "runs": estimate.runs,
+            "rows": self.rows,
+            "origin": self.built_in.origin,
+            "built_in": self.built_in.is_built_in,
+            "built_in_note": self.built_in.note,
+            "paper": self.paper,
+            "published": self.published,
+        }
+
+
 def evaluate(estimate: Estimate, condition: Condition) -> tuple[Verdict, str]:
     """The verdict and, where it needs one, its reason.
 
     PASS: every value of the interval fulfils the condition. FAIL: none does. Else it cannot be determined.
     """
+    from pipeline.study.manifest_entries import AGREES  # loads pydantic
+
     if estimate.value is None:
         return Verdict.CANNOT_TELL, estimate.lack or "no value"
     if estimate.is_exact or condition.op == AGREES:

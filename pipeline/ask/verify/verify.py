@@ -26,7 +26,7 @@ from pipeline.store.fingerprint import program_key
 from pipeline.store.locate import find_study
 from pipeline.store.statements import Row, rows
 from pipeline.store.store import StoreInfo
-from pipeline.study.manifest import manifest_bytes
+from pipeline.study.manifest_file import manifest_bytes
 from pipeline.version import version
 
 COUNTS = ("lines", "parsed_lines", "continuation_lines", "ignored_lines", "blank_lines", "rejected_lines")

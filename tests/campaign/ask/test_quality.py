@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.ask.check.quality import broken_rules
+from pipeline.ask.check.quality import broken_rules, gravest_first, refuse_unknown
 from pipeline.errors import UsageError
 from tests.support.hand_made import Ledger, add_default_run
 
@@ -22,18 +22,15 @@ def timers_and_parameters(study_toml: str, configuration: str = "net") -> Ledger
 
 
 def test_unknown_rule_names_the_nearest() -> None:
-    with (
-        Ledger().build() as con,
-        pytest.raises(UsageError, match="--fail-on outliers: no such rule; the nearest known"),
-    ):
-        broken_rules(con, ["outliers"])
+    with pytest.raises(UsageError, match="--fail-on outliers: no such rule; the nearest known"):
+        refuse_unknown(["outliers"])
 
 
 def test_fatal_rules_come_first_then_warnings_then_notes() -> None:
     undated = timers_and_parameters('[configuration."net"]\nfactors = { peerinact = 3 }')
     undated.files[0]["timezone_source"] = "assumed"
     with undated.build() as con:
-        found = broken_rules(con, ["label_contradiction"])
+        found = gravest_first(broken_rules(con), ["label_contradiction"])
     assert found[0].rule == "label_contradiction"
     assert (found[0].is_fatal, found[0].to_dict()["verdict"]) == (True, "FAIL")
     assert ("assumed_timezone", "NOTE") in [(each.rule, each.to_dict()["verdict"]) for each in found]

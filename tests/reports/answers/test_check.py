@@ -3,9 +3,8 @@
 from xml.etree import ElementTree as ET
 
 from pipeline.ask.check.check import Checked
-from pipeline.ask.check.claims import EvaluatedClaim
 from pipeline.ask.check.quality import Broken, Doubt
-from pipeline.ask.check.verdict import Estimate, Verdict
+from pipeline.ask.check.verdict import Estimate, EvaluatedClaim, Verdict
 from pipeline.study.data_origin import NOT_DECLARED, DataOrigins
 from reports.answers.check import junit, summary
 

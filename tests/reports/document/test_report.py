@@ -12,6 +12,7 @@ import duckdb
 import pypdf
 import pytest
 
+from pipeline.ask.check.check import check
 from pipeline.discovery.entry_names import STORE_NAME
 from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
@@ -218,3 +219,27 @@ def test_a_report_is_made_again_only_where_something_changed(tmp_path: Path, cha
     assert {name: (place / name).read_bytes() for name in second.files} == {name: kept[name] for name in second.files}
     assert changed_files(place) == []
     assert (second.tables, second.figures) == (first.tables, first.figures)
+
+
+CLAIMS = """
+[[claim]]
+milestone = "complete"
+op = "<="
+value = 45
+
+[[claim]]
+text = "True."
+sql = "select true"
+"""
+
+
+def test_check_beside_a_report_says_what_the_store_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    logs, folder = one_failover(tmp_path / "logs"), tmp_path / "logs-report"
+    (logs / "study.toml").write_text(CLAIMS)
+    folder.mkdir()
+    ingest(logs, folder / STORE_NAME)
+    asked = check(logs, fail_on=["few_runs"])
+    write_report(folder / STORE_NAME, folder, formats=[])
+    monkeypatch.setattr("pipeline.ask.check.claims.evaluate_claims", None)
+    assert check(logs, fail_on=["few_runs"], near=[tmp_path]) == asked
+    assert (len(asked.claims), asked.failures) == (2, ["few_runs was found (--fail-on)"])

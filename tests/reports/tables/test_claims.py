@@ -1,7 +1,6 @@
 """How the table of claims prints what was found."""
 
-from pipeline.ask.check.claims import About, EvaluatedClaim
-from pipeline.ask.check.verdict import Condition, Estimate, Verdict
+from pipeline.ask.check.verdict import About, Condition, Estimate, EvaluatedClaim, Verdict
 from reports.tables.claims import printed_decimals
 
 

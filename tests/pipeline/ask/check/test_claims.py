@@ -8,8 +8,8 @@ import duckdb
 import pytest
 from scipy import stats
 
-from pipeline.ask.check.claims import EvaluatedClaim, evaluate_claims
-from pipeline.ask.check.verdict import Verdict
+from pipeline.ask.check.claims import evaluate_claims
+from pipeline.ask.check.verdict import EvaluatedClaim, Verdict
 from pipeline.errors import UsageError
 from pipeline.query import sandbox
 from pipeline.store import store
