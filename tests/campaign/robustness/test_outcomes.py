@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.metamorphic.variations import Base, merge_runs
 from pipeline.ask.explain.decisions import explain
 from reports.figures.catalogue import all_figures
 from reports.findings.highlights import lead
@@ -41,6 +42,20 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Store:
 def test_every_run_is_reported_as_what_it_is(outcomes: Store, stack: str) -> None:
     found = dict(outcomes.rows("select run, outcome from run_outcome where configuration = ?", stack))
     assert found == {f"run{number:02d}": SCENARIOS[each] for number, each in enumerate(PLAN, 1)}
+
+
+@pytest.mark.parametrize("stack", WRITERS)
+def test_a_flat_folder_changes_no_outcome(tmp_path: Path, stack: str) -> None:
+    """A log that is cut goes on with the next run here, and a switch that somebody orders is no run of VCS."""
+    plan = ["healthy", *(each for each in SCENARIOS if each not in {"cut", "ordered"})]
+    write_outcomes(tmp_path / "study" / stack, stack, plan)
+    study = on_days(tmp_path / "study")
+    (study / "study.toml").touch()
+    merge_runs(study, Base({}, {}, {}))
+    found = ingested(study).rows(
+        "select outcome from run_outcome inner join run using (configuration, run) order by run_no"
+    )
+    assert [outcome for (outcome,) in found] == [SCENARIOS[each] for each in plan]
 
 
 def test_every_outcome_names_a_line_of_its_run(outcomes: Store) -> None:
