@@ -3,6 +3,8 @@
 import pytest
 
 from pipeline.ask.anonymise.anonymise import _strange_words
+from pipeline.ask.anonymise.names import names_at
+from pipeline.ask.anonymise.places import places
 
 # REAL: lines of db2diag.log, of `get db cfg` and of Solaris' messages, between them what a person may have written
 LINES = (
@@ -24,3 +26,9 @@ LINES = (
 @pytest.mark.parametrize(("line", "expected"), LINES)
 def test_what_somebody_chose_is_doubted_and_no_word_of_a_product(line: str, expected: list[str]) -> None:
     assert [each for each in _strange_words(line) if len(each) > 3 and each != "ABSOLUT"] == expected
+
+
+@pytest.mark.parametrize("line", ["ssh root@zorilla", "scp -q root@zorilla:/tmp/x .", "rsync -a x ops@zorilla:/y"])
+def test_whom_a_remote_command_names_is_a_host(line: str) -> None:
+    found = {name.text for place in places(line) for name in names_at(place, line[place.start : place.end])}
+    assert "zorilla" in found
