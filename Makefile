@@ -7,7 +7,7 @@
 # make gallery: set up what is missing, then draw the pages of every sample's report for docs/gallery.md
 # make verapdf: fetch veraPDF through Maven, with which the tests then check every PDF against its standards
 # make axe: fetch axe-core through npm, with which the tests then look for what keeps people out of the pages
-# make bench: set up what is missing, then measure how fast logs are read
+# make bench: set up what is missing, then measure what reading and reporting cost
 # make lowest: install the oldest libraries that pyproject.toml allows, and write and verify a report with them
 # make dist: build sdist and wheel into dist/, and check them
 # make release: gather the changes, commit, tag, and `make dist`; nothing is uploaded (docs/releasing.md)

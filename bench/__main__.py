@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.processes import Cost
-from bench.results import HISTORY, keep, results, table
+from bench.results import HISTORY, entries, keep, results, table
 from bench.subjects import Sizes, Subject, missing_tools, subjects
 
 
@@ -22,7 +22,7 @@ def main(arguments: list[str] | None = None) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         print(f"writing logs of {options.mb} MB each", file=sys.stderr)
         measured = list(subjects(folder, _sizes(options)))
-        found = results(measured, _measured(measured, options.rounds))
+        found = results(measured, _measured(measured, options.rounds), entries(options.history))
     print("\n".join(table(found)))
     keep(found, options.history, datetime.now(tz=UTC).date())
     return 0

@@ -22,13 +22,13 @@ class Cost:
     peak_mib: float
 
 
-def cost_of(command: Sequence[str | Path]) -> Cost:
-    """Run a command to its end; its output goes nowhere. A failure is a CalledProcessError that shows what it said."""
+def cost_of(command: Sequence[str | Path], folder: Path = ROOT) -> Cost:
+    """Run a command in a folder to its end, its output going nowhere. One that fails is a CalledProcessError."""
     with tempfile.TemporaryFile() as complaints:
         began = time.perf_counter()
         process = subprocess.Popen(
             [str(part) for part in command],
-            cwd=ROOT,
+            cwd=folder,
             env=_environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -5,10 +5,11 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from bench import logs
-from bench.processes import MEBIBYTE, Cost, cost_of
+from bench.processes import MEBIBYTE, ROOT, Cost, cost_of
 
 A_DAY_NS = 86_400 * 10**9
 
@@ -27,6 +28,11 @@ PATTERNS = {
     ),
     "iostat": r"^(\S+)" + r"[ \t]+([\d.]+)" * 22 + "$",
 }
+
+DUCKDB = """
+create table line as select regexp_extract(line, '{pattern}', ['month', 'day', 'time', 'host', 'tag', 'pid', 'text'])
+from read_csv('{file}', columns = {{'line': 'varchar'}}, delim = '\x01', quote = '', escape = '', header = false)
+"""
 
 GROUP_BY = ";select log_hostname, log_procname, count(*) from syslog_log group by log_hostname, log_procname"
 
@@ -49,9 +55,9 @@ class Sizes:
 class Subject:
     """One thing to measure.
 
-    `bytes`: what it goes through, 0 if nothing. `start_up`: the subject whose time is taken off. `against`: the subject
-    to which its time for a byte is held. `prepare` is run before each measurement and not measured. `store`: what it
-    writes. `longer_than`: the subject that does the same for fewer bytes.
+    `bytes`: what it goes through, 0 if nothing. `start_up`: the subject whose CPU time is taken off. `against`: the
+    subject to which its CPU time for a byte is held. `prepare` is run before each measurement and not measured.
+    `store`: what it writes. `longer_than`: the subject that does the same for fewer bytes.
     """
 
     name: str
@@ -66,6 +72,7 @@ class Subject:
 
 PYTHON = "python, nothing to do"
 RIPGREP = "rg, nothing to do"
+REPORTED = ROOT / "samples" / "failover-2004"
 TINY_FILES = 600
 TINY_BYTES = 10_000
 
@@ -93,6 +100,24 @@ def _fixed(folder: Path) -> Iterator[Subject]:
         for kind, file_name in FILES.items():
             _cut(_log(kind, folder / "to cut" / file_name, TINY_BYTES * TINY_FILES // len(FILES)), tiny, file_name)
     yield _ingest(f"a study of {TINY_FILES} small files", tiny, folder / "tiny.duckdb", 0)
+    yield from _of_report(folder)
+
+
+def _of_report(folder: Path) -> Iterator[Subject]:
+    """A report from the first line to the last page, and what is asked beside it; each after the one before it."""
+    report = folder / f"{REPORTED.name}-report"
+    asked: dict[str, Sequence[str | Path]] = {
+        "report": ("report", REPORTED, "-o", report, "--force"),
+        "report again": ("report", REPORTED, "-o", report),
+        "one table": ("tables", "1", "--db", report, "-f", "csv", "-o", folder / "tables"),
+        "one figure": ("figures", "1", "--db", report, "-f", "svg", "-o", folder / "figures"),
+        "explain": ("explain", REPORTED),
+        "check": ("check", REPORTED),
+    }
+    for name, arguments in asked.items():
+        command = _command(*arguments)
+        prepare = partial(shutil.rmtree, report, ignore_errors=True) if name == "report" else lambda: None
+        yield Subject(f"{REPORTED.name}: {name}", partial(cost_of, command, folder), prepare=prepare)
 
 
 def _cut(log: Path, study: Path, file_name: str) -> None:
@@ -159,6 +184,9 @@ def _of_peers(cut: Path) -> Iterator[Subject]:
     if shutil.which("jc"):
         command: list[str | Path] = ["sh", "-c", 'jc --syslog-bsd < "$0"', cut]
         yield Subject("syslog: jc", lambda: cost_of(command), size, None, ours)
+    asked = DUCKDB.format(file=cut, pattern=PATTERNS["syslog"])
+    sql: list[str | Path] = [sys.executable, "-c", "import duckdb, sys; duckdb.connect().execute(sys.argv[1])", asked]
+    yield Subject("syslog: regular expression of DuckDB", lambda: cost_of(sql), size, PYTHON, ours)
 
 
 def missing_tools() -> list[str]:

@@ -27,6 +27,7 @@ RATIO_DECIMALS: Final = 3
 MOST_DECIMALS: Final = 6
 FAR_APART: Final = 1e5  # times as large: digits of one say nothing of the other
 LARGEST_IN_DIGITS: Final = 1e15  # a larger double has no digits behind the point, and not all before it
+LONG_S: Final = 600.0  # nobody reads more seconds as a length of time
 LEAST_SPREAD: Final = 1e-4  # of a mean; what is less asks for no decimals of its own
 
 LANGUAGES_WITH_POINT: Final = (None, "en")
@@ -126,11 +127,13 @@ def common_decimals(values: Iterable[float], beside: Iterable[float | None] = ()
 
 
 def compact_and_spread(mean: float, stddev: float | None) -> str:
-    """A measured mean of unknown kind with its deviation, both with the same decimals; alone without one."""
+    """A measured mean of unknown kind with its deviation, of which two digits count; alone without one."""
     if stddev is None:
         return compact(mean)
-    is_noise = stddev < abs(mean) * LEAST_SPREAD
+    is_noise = stddev <= abs(mean) * LEAST_SPREAD or not isfinite(stddev)
     decimals = common_decimals((mean,) if is_noise else (mean, stddev))
+    if not is_noise:
+        decimals = min(decimals, max(0, 1 - floor(log10(stddev))))
     return f"{fixed(mean, decimals)} {PLUS_MINUS} {fixed(stddev, decimals)}"
 
 
@@ -141,6 +144,13 @@ def seconds_decimals(stddev: float | None, resolution_s: float | None, wanted: i
     if stddev is None or stddev <= 0 or not isfinite(stddev):
         return decimals
     return max(0, min(decimals, 1 - floor(log10(stddev))))
+
+
+def seconds_and_hours(value: float, decimals: int = 1) -> str:
+    """Seconds; from ten minutes on with what they are in hours and minutes: `7560.3 s (2 h 6 min)`."""
+    hours, minutes = divmod(round(value / 60), 60)
+    long = f" ({hours} h {minutes} min)" if hours else f" ({minutes} min)"
+    return f"{fixed(value, decimals)} s{long if value >= LONG_S else ''}"
 
 
 def mean_and_spread(

@@ -5,17 +5,17 @@ attempt have names of their own, so that a batch that is read twice is taken onc
 the batch: who finds it in a later ingest need not read the batch again.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from io import BytesIO
 from uuid import uuid4
 
 import polars as pl
 
 from parsers.star import NUMBER, Rows, Star, hashes, number_column, numbered
+from pipeline.answers import as_data, from_data
 from pipeline.discovery import written_files
 from pipeline.discovery.written_files import Folder
 from pipeline.errors import StoreError
@@ -84,32 +84,6 @@ class StagedBatch:
     frames: Sequence[tuple[str, str]]
     sizes: Mapping[str, int]
 
-    def as_json(self) -> str:
-        """For the account; `from_json` reads it back."""
-        facts = {number: each.as_json() for number, each in self.facts.items()}
-        rest = {"tables": [asdict(each) for each in self.tables], "frames": self.frames, "sizes": self.sizes}
-        return json.dumps({"facts": facts, **rest})
-
-    @classmethod
-    def from_json(cls, text: str) -> "StagedBatch":
-        """Read what `as_json` wrote."""
-        content = json.loads(text)
-        tables = [
-            StagedTable(
-                each["name"],
-                each["lines"],
-                each["rows"],
-                {name: Said(**said) for name, said in each["said"].items()},
-            )
-            for each in content["tables"]
-        ]
-        return cls(
-            {int(number): FileFacts.from_json(each) for number, each in content["facts"].items()},
-            tables,
-            [(name, file) for name, file in content["frames"]],
-            content["sizes"],
-        )
-
 
 class RowFiles:
     """Takes the rows of a batch and leaves them as files in a place."""
@@ -139,7 +113,7 @@ class RowFiles:
         frames = [(name, self._file(pl.concat(self._frames.pop(name)))) for name in sorted(self._frames)]
         batch = StagedBatch(facts, tables, frames, self._sizes)
         if is_whole:
-            self._put(f"{self._place.name}.json", batch.as_json().encode())
+            self._put(f"{self._place.name}.json", as_data(batch))
         return batch
 
     def _table(self, name: str, rows: Sequence[Rows]) -> StagedTable:
@@ -231,9 +205,9 @@ def accounts(folder: Folder) -> dict[str, int]:
 def account(place: RowsPlace) -> StagedBatch | None:
     """What an earlier ingest left of a batch; None where it is not whole."""
     try:
-        batch = StagedBatch.from_json(written_files.content(place.folder / f"{place.name}.json").decode())
+        batch: StagedBatch = from_data(written_files.content(place.folder / f"{place.name}.json"))
         is_there = all(written_files.state(place.folder / name)[0] == size for name, size in batch.sizes.items())
-    except (OSError, ValueError, KeyError, TypeError):  # cut, or by another program
+    except (OSError, ValueError, AttributeError):  # cut, or by another program
         return None
     return batch if is_there else None
 

@@ -10,7 +10,7 @@ from reports.data_origin import marked_sentence
 from reports.findings.planning import headlines
 from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
 from reports.study.store import Row
-from reports.study.view import Configuration, StudyView
+from reports.study.view import Configuration, StudyView, kind_phrase
 from reports.tables.earlier import earlier_highlights
 from reports.words import counted, others
 from reports.zero import zero_of
@@ -35,14 +35,19 @@ class Highlight:
 
 def lead(study: StudyView) -> list[Highlight]:
     """The result in a sentence, after one on the runs that did not come back; empty without any result."""
-    return [*_failed(study), *_marked(study, _results(study)[:1])]
+    return [*_failed(study), *_marked(study, _results(study)[: _leading(study)])]
 
 
 def further(study: StudyView) -> list[Highlight]:
     """What the data show besides, against an earlier study first."""
     earlier = [Highlight(subject, f"{means}, {verdict}.") for subject, means, verdict in earlier_highlights(study)]
-    beside = (*_results(study)[1:], *_failed_operations(study), *_resyncs(study))
+    beside = (*_results(study)[_leading(study) :], *_failed_operations(study), *_resyncs(study))
     return [*earlier, *_marked(study, beside)]
+
+
+def _leading(study: StudyView) -> int:
+    """How many results lead: the first, and with a time to recovery those that have no common mean."""
+    return max(1, len(_times(study)))
 
 
 def _marked(study: StudyView, found: Iterable[Highlight]) -> list[Highlight]:
@@ -252,10 +257,17 @@ def _plain_time(study: StudyView, configuration: Configuration, row: Row) -> Hig
     interval = ""
     if row["ci95_low_s"] is not None:
         interval = f" (95 % CI {numbers.interval(row['ci95_low_s'], row['ci95_high_s'], 1)} s)"
+    beside = "".join(
+        f"; {kind_phrase(each['fault_kind'])}: {numbers.fixed(each['mean_s'], 1)} s"
+        for each in study.rows("fault_kinds")
+        if each["configuration"] == configuration.configuration
+        and not each["is_counted"]
+        and each["mean_s"] is not None
+    )
     sentence = (
-        f"{study.milestone_clause(row['milestone'])} {numbers.fixed(row['mean_s'], 1)} s after "
+        f"{study.milestone_clause(row['milestone'])} {numbers.seconds_and_hours(row['mean_s'])} after "
         f"{starting_point(study, [configuration.configuration])}{interval}, over "
-        f"{recoveries.runs_of(study, configuration.configuration, row['runs'])}."
+        f"{recoveries.runs_of(study, configuration.configuration, row['runs'])}{beside}."
     )
     return Highlight(configuration.label, sentence, (configuration.configuration,))
 

@@ -53,7 +53,7 @@ def _disks(study: StudyView) -> list[Highlight]:
     first = rows[0]
     parts = [_busy(first), _waits(first)]
     shown = ", ".join(filter(None, parts)) or counted(first["reports"], "report")
-    span = f" over {numbers.fixed(first['span_s'], 0)} s" if first["span_s"] else ""
+    span = f" over {numbers.seconds_and_hours(first['span_s'], 0)}" if first["span_s"] else ""
     where = f" on {first['node']}" if first["node"] else ""
     disks = counted(len(rows), "disk")
     return [Highlight("Disks", f"monitors of {disks}; {first['device']}{where}: {shown}{span}.")]

@@ -267,7 +267,8 @@
     if (state.chosen) choose(state.chosen);
   };
   const failover = () => {
-    const ends = state.runs.flatMap((run) => [...run.phases.map((each) => each[2]), ...run.steps.map((each) => each[1])]);
+    const graveAfter = (run) => (["recovered", "planned", ""].includes(run.outcome) ? [] : linesOf(run).filter((line) => line.grade === "grave" && line.at > 0).slice(-1));
+    const ends = state.runs.flatMap((run) => [...run.phases.map((each) => each[2]), ...run.steps.map((each) => each[1]), ...graveAfter(run).map((line) => line.microseconds)]);
     const starts = state.runs.filter((run) => run.fault).map((run) => run.fault[0]);
     const last = ends.length ? Math.max(...ends) / 1e6 : most, start = starts.length ? Math.min(...starts) / 1e6 : least;
     look(start - (last - start) * 0.08, last + (last - start) * 0.12);

@@ -12,7 +12,7 @@ SIGNS = "\u2020\u2021"
 
 HEADLINES = """
 select stats.configuration, coalesce(trim(places.label), stats.configuration) as label, stats.mean_s, stats.runs,
-    stats.ci95_low_s, stats.ci95_high_s
+    stats.ci95_low_s, stats.ci95_high_s, stats.milestone
 from milestone_stats as stats
 inner join recovery_step as steps
     on stats.configuration = steps.configuration and stats.milestone = steps.milestone and steps.is_headline
@@ -162,7 +162,8 @@ def software(facts: Facts, said: re.Match[str]) -> str:
 
 
 def read(facts: Facts, said: re.Match[str]) -> str:
-    files, lines, rejected = facts.rows("select count(*), sum(lines), sum(rejected_lines) from source_file")[0]
+    sums = "count(*), sum(lines), sum(rejected_lines)"
+    files, lines, rejected = facts.rows(f"select {sums} from source_file where path <> 'study.toml'")[0]
     return first(
         differs(said["files"], files),
         differs(said["lines"], lines),
@@ -256,7 +257,16 @@ def plain_time(facts: Facts, said: re.Match[str]) -> str:
         return "no such time"
     mean, runs, low, high = found[0]
     ends = "" if low is None else first(differs(said["low"] or "-1", low), differs(said["high"] or "-1", high))
-    return first(differs(said["a"], mean), differs(said["n"], runs), ends)
+    others = facts.rows(
+        f"select stats.mean_s from milestone_stats_by_kind as stats inner join ({HEADLINES}) as headlines "
+        "using (configuration, milestone) anti join counted_kind using (configuration, fault_kind) "
+        f"where {IS_LABEL}",
+        said["of"],
+    )
+    shown = sorted(re.findall(rf": ({NUMBER}) s", said["kinds"]), key=number)
+    kinds = map(differs, shown, sorted(each for (each,) in others))
+    is_whole = "" if len(shown) == len(others) else f"other kinds take {others}"
+    return first(differs(said["a"], mean), differs(said["n"], runs), ends, is_whole, *kinds)
 
 
 def mean_of(facts: Facts, said: re.Match[str]) -> str:
@@ -425,9 +435,9 @@ CHECKS = {
         ),
         (
             (
-                rf"(?P<of>.*): [^:]*? (?P<a>{NUMBER}) s after "
+                rf"(?P<of>.*): [^:]*? (?P<a>{NUMBER}) s(?: \([^)]* min\))? after "
                 rf"[^(]*?(?: \(95 % CI (?P<low>{NUMBER}) to (?P<high>{NUMBER}) s\))?, "
-                rf"over (?:the )?(?P<n>{COUNT}) .*\.$"
+                rf"over (?:the )?(?P<n>{COUNT}) [^;]*(?P<kinds>(?:; .*)?)\.$"
             ),
             plain_time,
         ),
@@ -450,6 +460,7 @@ CHECKS = {
     "Trust": _known(
         (r"(?:Calibrated|Simulated) data, not measurements.*$", is_so),
         (r"In text and tables, every p value.*$", is_so),
+        (r"No font of this machine has \d+ characters? .*? brings? \w+\.", is_so),
         (r"Recovered by themselves: .*?\.(?= [A-Z\d]|$)", recovered),
         (
             (

@@ -17,6 +17,7 @@ from typing import Final
 
 from parsers.format import formats
 from pipeline.ask.anonymise.names import (
+    LEAST_WORD,
     Name,
     domains_of,
     names_at,
@@ -50,9 +51,12 @@ COLOUR: Final = re.compile(lines.COLOUR.pattern.decode())
 """A name may stand right behind it."""
 
 MAX_DOUBTS: Final = 500
-LEAST_DOUBTED: Final = 4
 LONGEST_UNIT: Final = 3
-HEX_LETTERS: Final = re.compile("x?[a-fA-F]+")
+HEX_NUMBER: Final = re.compile(
+    r"(?<![^\W_])(?:0x)?(?:(?=[A-Fa-f.:-]*[0-9])[0-9A-Fa-f]+(?:[.:-][0-9A-Fa-f]+)*|[a-f]{6,})(?![^\W_])"
+)
+# REAL: Max number of log files    (LOGPRIMARY) = 3
+DB2_PARAMETER: Final = re.compile(r"(?<![A-Za-z])[A-Za-z]*\([A-Z][A-Z0-9_]+\)[ ]*=")
 # REAL: FUNCTION: DB2 UDB, High Availability Disaster Recovery, hdrSetHdrState, probe:10000
 DB2_FUNCTION: Final = re.compile(r"\bDB2 [A-Z][A-Za-z]{1,9}, [A-Za-z0-9 ,/-]{1,60}, [A-Za-z0-9_:~]{1,99}, probe:[0-9]")
 """Its words are IBM's: thousands of functions that no template lists."""
@@ -157,18 +161,16 @@ class _Doubts:
             form = line.translate(NO_DIGITS)
             if form not in self._forms:
                 self._forms.add(form)
-                self.words.update(each for each in _strange_words(line) if len(each) >= LEAST_DOUBTED)
+                self.words.update(each for each in _strange_words(line) if len(each) >= LEAST_WORD)
 
 
 def _strange_words(text: str) -> Iterator[str]:
     """Words that no template knows; no numbers in hexadecimal or base64, and no units behind a number."""
-    text = DB2_FUNCTION.sub(" ", text)
+    for known in (DB2_FUNCTION, DB2_PARAMETER, HEX_NUMBER):
+        text = known.sub(" ", text)
     for match in WORD.finditer(text):
-        if is_known(match[0]):
-            continue
-        before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
-        is_number = (before.isdigit() or after.isdigit()) and HEX_LETTERS.fullmatch(match[0])
-        if not is_number and (len(match[0]) > LONGEST_UNIT or not before.isdigit()):
+        is_unit = len(match[0]) <= LONGEST_UNIT and text[match.start() - 1 : match.start()].isdigit()
+        if not is_unit and not is_known(match[0]):
             yield match[0]
 
 
@@ -210,7 +212,7 @@ def _anonymise(
     search = _Search(found, is_strict=is_strict)
     for file in files:
         search.read(file.source.path.replace("/", "\n"))
-        search.read_words(file.source.path, least=LEAST_DOUBTED)
+        search.read_words(file.source.path, least=LEAST_WORD)
         for block in file.blocks():
             search.read(block, is_whole=file.is_configuration)
     manifest = without_people(manifest_bytes(study).decode("utf-8-sig"))

@@ -34,8 +34,9 @@ COLUMNS: Final = {
     ),
     Kind.USER: ("authid", "user_name", "owner", "instance"),
     Kind.DATABASE: ("database",),
+    Kind.WORD: ("resource", "group"),
 }
-"""Columns of a store whose values are names."""
+"""Columns of a store whose values are names, or have words in them that somebody chose."""
 
 UNIT: Final = re.compile(r"\.(?:service|socket|target|timer|mount|slice|scope|device|path)$")
 FILE_ENDING: Final = re.compile(
@@ -46,6 +47,8 @@ HOMES: Final = frozenset({"home", "Users"})
 LEAST_SECRET: Final = 5
 """Characters of a plain word that is replaced as a secret also where no key announces it."""
 LEAST_NUMBER: Final = 6
+LEAST_WORD: Final = 4
+"""Letters of a word that no template knows."""
 GROUPS: Final = 224
 BROADCAST: Final = 255
 IBAN: Final = re.compile(r"[A-Z]{2}\d{2}[A-Z\d ]+")
@@ -126,11 +129,8 @@ def _announced(kind: Kind, text: str, *, is_sure: bool) -> Iterator[Name]:
             continue
         if kind is Kind.HOST and not is_sure and not re.search(r"[\d-]", piece):
             continue  # `from do_te_invoke`: any word of the logs
-        if kind is Kind.WORD:
-            yield from (Name(kind, each) for each in unknown_words(piece))
-            continue
         for name in _words_of(kind, piece.strip(".-$%*")):
-            if name.kind is Kind.DOMAIN or unknown_words(name.text):
+            if name.kind in {Kind.DOMAIN, Kind.WORD} or unknown_words(name.text):
                 yield name
             elif is_sure:
                 is_message = message_words().issuperset(map(str.casefold, WORD.findall(name.text)))
@@ -245,6 +245,9 @@ def _is_else(kind: Kind, text: str) -> bool:
 
 def _words_of(kind: Kind, text: str | None) -> Iterator[Name]:
     if text is None:
+        return
+    if kind is Kind.WORD:
+        yield from (Name(kind, each) for each in unknown_words(text) if len(each) >= LEAST_WORD)
         return
     name = text.strip()
     if kind is Kind.HOST:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.command import haledger
 
-CASES = list(csv.DictReader(Path(__file__).with_suffix(".csv").open(encoding="utf-8")))
+CASES = list(csv.DictReader(Path(__file__).with_suffix(".csv").read_text(encoding="utf-8").splitlines()))
 """What a text is, its file's name, the text, what it looks like, rows that the advised setting reads; or the text to
 give instead, and its rows."""
 

@@ -11,7 +11,7 @@ import pytest
 from bench import logs
 from bench.__main__ import main
 from bench.processes import Cost, cost_of
-from bench.results import keep, results, table
+from bench.results import cores, keep, results, table
 from bench.subjects import PATTERNS, Subject
 
 needs_ripgrep = pytest.mark.skipif(shutil.which("rg") is None, reason="ripgrep is not installed")
@@ -21,29 +21,21 @@ def subject(name: str, size: int = 0, start_up: str | None = None, against: str 
     return Subject(name, lambda: Cost(0, 0, 0), size, start_up, against)
 
 
-def test_a_ratio_is_of_times_for_a_byte_without_start_up() -> None:
-    subjects = [subject("idle"), subject("other", 100, "idle"), subject("own", 200, "idle", "other")]
-    costs = {
-        "idle": [Cost(1.0, 1.0, 1)],
-        "other": [Cost(3.0, 3.0, 2), Cost(9.0, 9.0, 2), Cost(2.0, 2.0, 2)],
-        "own": [Cost(9.0, 5.0, 7)],
-    }
-    idle, other, own = results(subjects, costs)
+def test_costs_are_held_to_those_of_others_and_of_the_last_time(tmp_path: Path) -> None:
+    (tmp_path / "store").write_bytes(b"x" * 100)
+    subjects = [
+        *(subject("idle"), subject("other", 100, "idle"), subject("own", 200, "idle", "other")),
+        replace(subject("longer", 400, "idle"), longer_than="own", store=tmp_path / "store"),
+    ]
+    seconds = {"idle": [1.0], "other": [3.0, 9.0, 2.0], "own": [9.0], "longer": [33.0]}
+    costs = {name: [Cost(2.0, each, 7) for each in runs] for name, runs in seconds.items()}
+    last = {"measured": "own", "bytes": 200, "cores": cores(), "cpu_s": 6.0}
+    idle, other, own, longer = results(subjects, costs, [last | {"cpu_s": 1.0}, last, last | {"cores": 99}])
     assert (idle.net_s, other.net_s, own.net_s) == (1.0, 2.0, 8.0)
     assert (idle.ratio, other.ratio, own.ratio) == (None, None, 2.0)
-    assert own.peak_mib == 7
-    assert [idle.name in line for line in table([idle, other, own])][:2] == [False, True]
-
-
-def test_a_further_byte_costs_the_difference_of_two_sizes(tmp_path: Path) -> None:
-    store = tmp_path / "x.duckdb"
-    store.write_bytes(b"x" * 100)
-    longer = replace(subject("longer", 300), longer_than="shorter", store=store)
-    costs = {"shorter": [Cost(2.0, 3.0, 1)], "longer": [Cost(4.0, 9.0, 1)]}
-    found = results([subject("shorter", 100), longer], costs)
-    assert (found[1].further_s, found[1].further_cpu_s) == (1e6, 3e6)
-    assert found[1].stored_share == pytest.approx(1 / 3)
-    assert (found[0].further_s, found[0].stored_share) == (None, None)
+    assert (own.rise, other.rise, own.peak_mib) == (1.5, None, 7)
+    assert (longer.further_s, longer.exponent, longer.stored_share) == (12e6, 2.0, 0.25)
+    assert [line.startswith("own") and " 1.50 !" in line for line in table([idle, own])] == [False, False, True, False]
 
 
 @pytest.mark.parametrize("kind", sorted(logs.KINDS))

@@ -9,6 +9,7 @@ import pytest
 from reports.document.report import write_report
 from samples.files import SAMPLES
 from tests.support.answer_card import sentences_of, wrong
+from tests.support.failover_logs import ingested, on_days, slower, write, write_run, write_timers
 from tests.support.sample import STUDIES, made_once, sample_report, sample_store
 
 NAMES = [*STUDIES, *sorted(f"leaders/{each.name}" for each in (SAMPLES / "leaders").iterdir() if each.is_dir())]
@@ -28,6 +29,32 @@ def card_and_store(name: str, factory: pytest.TempPathFactory) -> tuple[dict[str
 @pytest.mark.parametrize("name", NAMES)
 def test_each_sentence_is_in_the_store(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     card, store = card_and_store(name, tmp_path_factory)
+    with duckdb.connect(store, read_only=True) as con:
+        assert wrong(card, con) == []
+
+
+@pytest.mark.parametrize(
+    ("later_s", "kinds", "said"),
+    [
+        ((9, 0, 9, 0), ("power off", "kill -9"), "40.3 s after the fault, over 2 runs (power off); kill -9: 49.3 s."),
+        ((0, 0, 0, 0, 0, 800), (), "two modes: 1 run 840.3 s, 5 40.3 s"),
+    ],
+)
+def test_the_result_has_each_time_that_no_mean_is_of(
+    tmp_path: Path, later_s: tuple[int, ...], kinds: tuple[str, ...], said: str
+) -> None:
+    study = tmp_path / "study"
+    for configuration in ("default", "tuned") if not kinds else ("tuned",):
+        write_timers(study / configuration)
+        for number, seconds in enumerate(later_s, 1):
+            later = seconds if configuration == "tuned" else number / 5
+            write_run(study / configuration / f"run{number}", slower(later))
+    runs = (f'[[run]]\nrun = {n + 1}\nfault = "{kinds[(n + 1) % 2]}"\n' for n in range(len(later_s)) if kinds)
+    write(on_days(study) / "study.toml", "".join(runs))
+    store = ingested(study).db
+    write_report(store, tmp_path / "report", formats=["html"])
+    card = sentences_of((tmp_path / "report" / "report.html").read_text(encoding="utf-8"))
+    assert said in " ".join(card["Result"])
     with duckdb.connect(store, read_only=True) as con:
         assert wrong(card, con) == []
 

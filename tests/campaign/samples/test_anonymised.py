@@ -116,29 +116,6 @@ def test_words_that_may_be_names_end_with_exit_5_unless_accepted_or_replaced(tmp
         assert ("zorillafrob" in (tmp_path / "copy" / "messages").read_text()) == is_left
 
 
-def test_parameters_and_functions_of_db2_are_no_doubtful_words(tmp_path: Path) -> None:
-    """RECONSTRUCTED: what a person wrote between them is doubted all the same."""
-    study = tmp_path / "study"
-    study.mkdir()
-    (study / "db2diag.log").write_text(
-        "2026-01-02-10.00.00.000000+000 I1A300             LEVEL: Info\n"
-        "PID     : 100                  TID  : 7            PROC : db2sysc\n"
-        "INSTANCE: db2inst1             NODE : 000          DB   : ORDERS\n"
-        "FUNCTION: DB2 UDB, High Availability Disaster Recovery, hdrSetHdrState, probe:10000\n"
-        "CALLED  : DB2 UDB, base sys utilities, sqleIssueStartStop, probe:5\n"
-        "MESSAGE : the zorillafrob is away, address 0xFFFFEA12\n"
-    )
-    (study / "cfg.txt").write_text(
-        "       Database Configuration for Database ORDERS\n\n"
-        " Number of primary log files                (LOGPRIMARY) = 13\n"
-        " Degree of parallelism                      (DFT_DEGREE) = 1\n"
-        " First log archive method                 (LOGARCHMETH1) = DISK:/arch/zorillaplace/\n"
-        " Package cache size (4KB)                   (PCKCACHESZ) = (MAXAPPLS*8)\n"
-    )
-    assert set(anonymise(study, tmp_path / "copy").to_look_at) <= {"zorillafrob", "zorillaplace"}
-    assert "zorillafrob" in anonymise(study, tmp_path / "copy").to_look_at
-
-
 def test_prose_and_names_of_files_name_nobody(tmp_path: Path) -> None:
     place = tmp_path / "study" / "zorillabank" / "run01" / "pangolin-db1"
     place.mkdir(parents=True)

@@ -105,7 +105,7 @@ def test_what_is_not_whole_is_not_taken(files: list[FileToRead], tmp_path: Path)
     for harmed in (cut, lost):
         rows = next((tmp_path / "rows").glob(f"{harmed.stem}-*.parquet"))
         rows.unlink() if harmed is lost else rows.write_bytes(rows.read_bytes()[:-1])
-    spoilt.write_text(spoilt.read_text()[:-1])
+    spoilt.write_bytes(spoilt.read_bytes()[:-1])
     assert read_apart(files, tmp_path)[0] == 3
 
 
