@@ -7,7 +7,7 @@ from pipeline.ask.anonymise.names import names_at
 from pipeline.ask.anonymise.places import places
 
 # REAL: lines of db2diag.log, of `get db cfg` and of Solaris' messages, between them what a person may have written
-LINES = (
+LINES: tuple[tuple[str, list[str]], ...] = (
     ("FUNCTION: DB2 UDB, High Availability Disaster Recovery, hdrSetHdrState, probe:10000", []),
     ("CALLED  : DB2 UDB, base sys utilities, sqleIssueStartStop, probe:5", []),
     ("PID:1052(db2agent (ABSOLUT))   TID:1   Appid:0A00230C.CCCD.19CAEF37BB91", []),
