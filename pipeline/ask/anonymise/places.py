@@ -133,7 +133,7 @@ PATTERNS: Final[tuple[tuple[Kind, tuple[tuple[str, bool], ...]], ...]] = (
             (rf"(?<![\w/.:-]){NAME}:/(?=\w)", False),
             (rf"(?i)(?<!\S)(?:-h[ =]?|--(?:host(?:name)?|server|node|address)[ =]){NAME}", False),
             (rf"(?i)\b(?:host|nfs|http|https|ldap|postgres|cifs|mssqlsvc)/{NAME}(?=@)", True),
-            (rf"(?i)\b(?:{REMOTE_COMMANDS})[ ](?:-\S+[ ])*[\w.-]+@{NAME}", True),
+            (rf"(?i)\b(?:{REMOTE_COMMANDS})[ ](?:\S+[ ]){{0,8}}?[\w.-]+@{NAME}", True),
             (rf"(?i)\b(?:{REMOTE_COMMANDS})[ ](?:-\S+[ ])*{NAME}", False),
             (rf"(?i)\b(?:{BEFORE_HOSTS})[ ]\\?[\"']?{NAME}", False),
         ),
