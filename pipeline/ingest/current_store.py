@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pipeline.discovery.address import Address, output_name
 from pipeline.discovery.entry_names import REPORT_MARKER, STORE_NAME
+from pipeline.discovery.walk import Source
 from pipeline.errors import InputError
 from pipeline.ingest.unchanged import Asked, unchanged
 from pipeline.progress import Progress
@@ -15,11 +16,15 @@ from pipeline.scratch import scratch_folder
 
 @dataclass(frozen=True, slots=True)
 class CurrentStore:
-    """A store that is what an ingest would write now. `file_count`: entries of the study, read or not."""
+    """A store that is what an ingest would write now. `file_count`: entries of the study, read or not.
+
+    `sources`: its files, where they were listed to see that nothing changed.
+    """
 
     db: Path
     file_count: int
     nothing_recognised: bool
+    sources: Sequence[Source] = ()
 
     def require_recognised(self, study: Path | Address) -> None:
         """Raise an InputError where no file of the study is recognised."""
@@ -44,7 +49,7 @@ def current_store(
         report = (db.parent,) if (db.parent / REPORT_MARKER).is_file() else ()
         found = unchanged(study, db, Asked((*own, *report), reference))
         if found is not None:
-            yield CurrentStore(db, found.file_count, found.nothing_recognised)
+            yield CurrentStore(db, found.file_count, found.nothing_recognised, found.entries.sources)
             return
     from pipeline.ingest.ingest import ingest  # loads every parser
 

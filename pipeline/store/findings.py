@@ -70,10 +70,14 @@ def findings() -> tuple[Finding, ...]:
     return tuple(sorted((_finding(file) for file in FOLDER.rglob("*.sql")), key=lambda each: each.kind))
 
 
-def relation() -> str:
-    """The source of the relation `finding`, as the files of `pipeline/sql` are written."""
-    branches = "".join(f"union all by name\n{each.select}\n" for each in findings())
-    return RELATION.format(kinds=", ".join(each.kind for each in findings()), branches=branches)
+def relation(*kinds: str) -> str:
+    """The source of the relation `finding`, as the files of `pipeline/sql` are written.
+
+    `kinds`: these alone, of which a statement asks without planning those of all others.
+    """
+    asked = [each for each in findings() if not kinds or each.kind in kinds]
+    branches = "".join(f"union all by name\n{each.select}\n" for each in asked)
+    return RELATION.format(kinds=", ".join(each.kind for each in asked), branches=branches)
 
 
 def _finding(file: Path) -> Finding:

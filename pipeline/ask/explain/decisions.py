@@ -27,7 +27,7 @@ from pipeline.ingest.current_store import current_store
 from pipeline.progress import Progress
 from pipeline.reading.file_facts import FileFacts
 from pipeline.reading.lines import read_head
-from pipeline.store import store
+from pipeline.store import findings, store
 from pipeline.store.statements import dated_lines
 from pipeline.study.manifest import Manifest, load
 from pipeline.study.manifest_entries import layout_of
@@ -181,8 +181,8 @@ def _explained(
         with store.opened(current.db) as con:
             facts_by_file = _Facts.read(con)
             steps, is_fruitful = tuple(next_steps(con)), has_result(con)
+        sources = {each.path: each for each in (current.sources or discover(study).sources)}
     rows = [row for row in facts_by_file.files if _is_inside(row["path"], insides)]
-    sources = {each.path: each for each in discover(study).sources}
     heads = {row["file_id"]: _head(sources.get(row["path"]), manifest) for row in rows}
     unread = {row["file_id"] for row in rows if row["status"] == "unrecognised"}
     nearest = hints.nearest({number: heads[number] for number in unread}, formats())
@@ -193,7 +193,7 @@ def _explained(
     )
     is_whole = "." in insides
     paths = {row["file_id"]: row["path"] for row in rows}
-    findings = [(paths.get(file_id, MANIFEST_NAME), text) for file_id, text in facts_by_file.findings]
+    shown = [(paths.get(file_id, MANIFEST_NAME), text) for file_id, text in facts_by_file.findings]
     return Explained(
         study=str(study),
         name=manifest.name,
@@ -202,7 +202,7 @@ def _explained(
         file_count=len(facts_by_file.files),
         files=hinted,
         incident_counts=facts_by_file.incident_counts,
-        findings=tuple(each for each in findings if is_whole or each[0] in paths.values()),
+        findings=tuple(each for each in shown if is_whole or each[0] in paths.values()),
         manifest_remarks=manifest.doubts if is_whole else (),
         next_steps=steps if is_whole else (),
         has_result=is_fruitful,
@@ -246,9 +246,7 @@ class _Facts:
             "select configuration, count(*) from main.run where configuration not in "
             "(select configuration from main.source_file where run is not null) group by configuration"
         ).fetchall()
-        findings = con.execute(
-            "select file_id, text from main.finding where list_contains(?, kind)", [list(SHOWN_FINDINGS)]
-        ).fetchall()
+        shown = con.execute(f"select file_id, text from ({findings.relation(*SHOWN_FINDINGS)})").fetchall()
         return cls(
             files=list(files.iter_rows(named=True)),
             rejected=_by_file(
@@ -260,7 +258,7 @@ class _Facts:
             doubts=_by_file(con, "select file_id, kind, line_no, lines, text from log.clock_doubt order by all", Doubt),
             local_spans={file_id: (first, last) for file_id, first, last in spans},
             incident_counts=dict(incidents),
-            findings=findings,
+            findings=shown,
         )
 
 

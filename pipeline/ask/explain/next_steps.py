@@ -8,6 +8,7 @@ from collections.abc import Callable
 import duckdb
 
 from pipeline.ask.settings import glob_of, text_of
+from pipeline.store import findings
 
 MOST = 7
 """Sentences at most."""
@@ -43,7 +44,6 @@ select source_file.path from log_record inner join source_file using (file_id)
 where log_record.time_of_day is not null and log_record."at" is null group by all order by 1
 """
 LACKING = f"select text from missing_evidence order by losses desc, lines desc, configuration, stack limit {NAMED}"
-RESOURCE_TYPES = "select text from finding where kind = 'unknown_resource_type' order by all limit 1"
 DATED = "select count(distinct file_id) from log_record"
 UNREAD = "select count(*) from source_file where status = 'unrecognised'"
 
@@ -94,7 +94,7 @@ def _set_aside(con: duckdb.DuckDBPyConnection) -> str | None:
 
 def _resource_types(con: duckdb.DuckDBPyConnection) -> str | None:
     """Which lines would name the steps of a group of VCS."""
-    row = con.execute(RESOURCE_TYPES).fetchone()
+    row = con.execute(f"select text from ({findings.relation('unknown_resource_type')}) limit 1").fetchone()
     return None if row is None else str(row[0]).replace("`", "")
 
 
