@@ -326,7 +326,7 @@
     const kinds = [one, other].map((run) => {
       const found = new Map();
       for (const line of linesOf(run)) {
-        const kind = `${line.source} ${line.text.replace(/\d+/g, "#")}`;
+        const kind = `${line.source} ${line.text.replace(/\b(?=[a-f]*\d)[\da-f]{6,}\b|\d+/gi, "#")}`;
         if (found.has(kind)) found.get(kind).count += 1; else found.set(kind, { line, count: 1 });
       }
       return found;
