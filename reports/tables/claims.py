@@ -98,7 +98,7 @@ def _replication_row(study: StudyView, claim: EvaluatedClaim) -> list[Cell]:
         text(claim.paper),
         text(f"{study.item_label(about.kind, about.item)}{'' if statistic == 'mean' else f', {statistic}'}"),
         text(study.label(about.configuration or "")),
-        Cell(numbers.rewritten(claim.published or ""), (claim.published,)),
+        Cell(numbers.rewritten(claim.published or ""), (float(claim.published or "nan"),)),
         *found,
         replace(verdict, text=verdict.text.replace(str(claim.verdict), REPRODUCED[claim.verdict], 1)),
     ]
