@@ -11,6 +11,7 @@ from typing import Any
 
 from haledger import worker
 from pipeline.cluster import Cluster, Entry
+from pipeline.discovery.address import Address
 from pipeline.discovery.written_files import Folder
 from pipeline.ingest.ingest import ingest
 from pipeline.ingest.layout import Layout
@@ -81,7 +82,7 @@ class Served:
     address: str
     process: subprocess.Popen[str]
 
-    def cluster(self, study: Path) -> Cluster:
+    def cluster(self, study: Path | Address) -> Cluster:
         """A client of it, as the command has one."""
         return Cluster(self.address, entry(), study)
 

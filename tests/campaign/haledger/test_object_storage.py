@@ -12,21 +12,18 @@ from typing import Any
 
 import duckdb
 import pytest
-from distributed import LocalCluster
 
-from pipeline.cluster import Cluster
 from pipeline.discovery.address import study_at
 from pipeline.ingest.ingest import ingest
 from tests.campaign.haledger.test_cluster import copy
 from tests.support.command import haledger
-from tests.support.dask_cluster import entry
+from tests.support.dask_cluster import served
 from tests.support.s3_server import SECRETS, Server, put
 from tests.support.same_rows import different
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # those of the S3 client are not ours
 
 ROOT = Path(__file__).parents[3]
-started: Any = LocalCluster  # without types
 SAMPLES = ROOT / "samples"
 OF_THE_PLACE = {"log.file_ledger", "log.archive", "log.stored_object", "main.store_info"}
 """What a store remembers of where its study was, so as to know it again."""
@@ -69,12 +66,9 @@ def test_a_bucket_has_the_relations_of_the_folder_and_is_not_read_again(
         assert len(requests) == 2
         assert requests[0] == "HEAD /lab/study/study.toml"
         assert requests[1].startswith("GET /lab?list-type=2&prefix=study/")
-        with started(
-            2, processes=False, protocol="tcp", host="127.0.0.1", dashboard_address=None, silence_logs=50
-        ) as workers:
-            study_there, apart = study_at(address), study.parent / "apart.duckdb"
-            with Cluster(workers.scheduler_address, entry(), study_there) as cluster:
-                ingest(study_there, apart, cluster=cluster)
+        study_there, apart = study_at(address), study.parent / "apart.duckdb"
+        with served(study.parent) as workers, workers.cluster(study_there) as cluster:
+            ingest(study_there, apart, cluster=cluster)
         assert different(there, apart) == []
         storage.rm("lab/study", recursive=True)
 

@@ -109,8 +109,8 @@ def test_statistics_are_scipys(batch: tuple[dict[str, Study], duckdb.DuckDBPyCon
             if n < 3:
                 assert row["ci95_low_s"] is row["ci95_high_s"] is None
                 continue
-            common = 0.5 * STAMP_S if min(seconds) == max(seconds) else 0.0
-            half = t_quantile(n - 1) * max(spread, STAMP_S / math.sqrt(12)) / math.sqrt(n) + common
+            within_runs = t_quantile(n - 1) * max(spread, STAMP_S / math.sqrt(12)) / math.sqrt(n)
+            half = 0.5 * STAMP_S if min(seconds) == max(seconds) else within_runs
             assert row["ci95_low_s"] == pytest.approx(max(mean - half, 0), rel=1e-9, abs=1e-9)
             assert row["ci95_high_s"] == pytest.approx(mean + half, rel=1e-9, abs=1e-9)
 
