@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime
 from html import unescape
 from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import duckdb
 
@@ -135,10 +137,21 @@ def measured(facts: Facts, said: re.Match[str]) -> str:
     return first(differs(said["n"], runs), "" if number(said["places"]) <= float(str(places)) else f"{places} places")
 
 
+def day(at: datetime, zone: str | None) -> date:
+    """The day of naive UTC by the clocks of a zone, or of an offset such as -05:00."""
+    try:
+        found = datetime.strptime(zone, "%z").tzinfo if zone and zone[0] in "+-" else ZoneInfo(zone or "UTC")
+    except ZoneInfoNotFoundError:
+        found = UTC
+    return at.replace(tzinfo=UTC).astimezone(found).date()
+
+
 def hosts(facts: Facts, said: re.Match[str]) -> str:
     where = "from source_file where status = 'parsed' and node is not null"
     names = {str(name) for (name,) in facts.rows(f"select distinct node {where}")}
-    low, high = facts.rows(f"select min(first_at)::date::varchar, max(last_at)::date::varchar {where}")[0]
+    spans = facts.rows(f"select first_at, last_at, timezone {where} and first_at is not null")
+    ends = sorted(str(day(end, zone)) for first_at, last_at, zone in spans for end in (first_at, last_at))
+    low, high = (ends[0], ends[-1]) if ends else (None, None)
     count = len(names) if said["n"] is None else int(number(said["n"]))
     shown = re.sub(r"\d+ hosts? \(|\)| and \d+ more", "", said["names"])
     unknown = [name for name in re.split(r", | and ", shown) if name not in names]
@@ -348,7 +361,7 @@ def fault(facts: Facts, said: re.Match[str]) -> str:
 
 
 def claims(facts: Facts, said: re.Match[str]) -> str:
-    return differs(said["n"] or "1", facts.one("select count(*) from study.claim"))
+    return differs(said["n"] or "1", facts.one("select count(*) from study.claim where published is null"))
 
 
 def doubts(facts: Facts, said: re.Match[str]) -> str:

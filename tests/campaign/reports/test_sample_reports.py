@@ -24,6 +24,7 @@ import pypdfium2
 import pytest
 
 from haledger.commands.tables import TableFormat
+from pipeline.discovery.entry_names import REPORT_MARKER, STORE_NAME
 from pipeline.store.notes import as_text, from_text
 from reports.document.document import Document, compose
 from reports.document.pages import ROWS_IN_PRINT
@@ -424,8 +425,8 @@ def test_the_same_logs_in_another_folder_give_the_same_bytes(tmp_path: Path) -> 
 
 
 def is_product(path: Path) -> bool:
-    """Whether a file is for readers: the store is rewritten in place and holds where the study is."""
-    return path.is_file() and path.suffix != ".duckdb"
+    """Whether a file is for readers: the store is rewritten in place and holds where the study is, notes its hash."""
+    return path.is_file() and path.name not in {STORE_NAME, REPORT_MARKER}
 
 
 def test_no_text_reaches_into_the_margin(report: Report) -> None:
