@@ -132,12 +132,12 @@
   const layout = () => { // the rows of the chart from top to bottom: of each run its name, its phases, its lanes
     const height = isNarrow() ? 31 : state.runs.length > 1 ? 17 : 19, found = [];
     let y = TOP;
-    const occupied = new Set(shown.map((line) => `${line.run.place} ${line.lane}`)); // lanes of which no line is shown take no room
+    const occupied = new Set(shown.map((line) => `${line.run.place} ${line.lane}`)); // other lanes take no room, unless no line is shown at all
     const add = (run, kind, content, tall) => { found.push({ run, kind, content, y, height: tall }); y += tall; };
     for (const run of state.runs) {
       if (state.runs.length > 1) add(run, "run", `${name(run)}: ${run.title}`, 22);
       for (const phase of run.phases) add(run, "phase", phase, height);
-      run.lanes.forEach((lane, place) => { if (occupied.has(`${run.place} ${place}`)) add(run, "lane", { lane, place }, height); });
+      run.lanes.forEach((lane, place) => { if (!shown.length || occupied.has(`${run.place} ${place}`)) add(run, "lane", { lane, place }, height); });
       for (const curve of run.curves) if (!state.hidden.has(curve[0])) add(run, "curve", curve, CURVE + (isNarrow() ? 15 : 0));
       y += 8;
     }
