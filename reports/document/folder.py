@@ -64,10 +64,11 @@ def kept(store: Path, old: Path, asked: str) -> Mapping[str, Any] | None:
 
     None unless this was asked for of the same store, and the files are as they were.
     """
-    report = valid_notes(store, old).get("report")
+    notes = valid_notes(store, old)
+    report = notes.get("report")
     if not report or report["asked"] != asked or changed_files(old) != []:
         return None
-    for name in notes_of(old)["files"]:
+    for name in notes["files"]:
         if name != STORE_NAME:
             (store.parent / name).parent.mkdir(exist_ok=True)
             _link((old / name).resolve(), store.parent / name)

@@ -131,13 +131,13 @@ def by_name_or_number(found: Mapping[str, Shown], wanted: str) -> Shown | None:
     With the word or without: `Table 3.7`, `table-4`, `3.7`.
     """
     number = ASKED_WORD.sub("", wanted.strip()).casefold()
-    numbers: dict[str, Shown] = {}
+    by_number: dict[str, Shown] = {}
     for each in found.values():
         in_report, _, own = NUMBER_WORD.sub("", each.label).casefold().rstrip(")").partition(" (paper: ")
         for number_of_it in filter(None, (in_report, *in_report.split(" and "))):
-            numbers.setdefault(number_of_it, each)
-        numbers.update(dict.fromkeys(filter(None, (own, *own.split(" and "))), each))
-    return found.get(wanted) or numbers.get(number)
+            by_number.setdefault(number_of_it, each)
+        by_number.update(dict.fromkeys(filter(None, (own, *own.split(" and "))), each))
+    return found.get(wanted) or by_number.get(number)
 
 
 def _workbook(kind: Kind, chosen: Sequence[Table | Figure], out: Path) -> Path:

@@ -74,9 +74,9 @@
   const filter = () => {
     const asked = lineFilter(find.value), all = state.runs.flatMap(linesOf);
     if (state.runs.length > 1) all.sort((one, other) => one.at - other.at);
-    const found = all.filter((line) => GRAVITY[line.grade] >= GRAVITY[grade.value] && (grade.value !== "step" || line.isStep)
-      && !state.hidden.has(laneName(line.run.lanes[line.lane])) && asked.matches(line));
-    shown = isMarking() ? all.filter((line) => !state.hidden.has(laneName(line.run.lanes[line.lane]))) : found;
+    const visible = all.filter((line) => !state.hidden.has(laneName(line.run.lanes[line.lane])));
+    const found = visible.filter((line) => GRAVITY[line.grade] >= GRAVITY[grade.value] && (grade.value !== "step" || line.isStep) && asked.matches(line));
+    shown = isMarking() ? visible : found;
     wanted = new Set(shown);
     hits = new Set(asked.isEmpty && !grade.value ? [] : found);
     part("count").textContent = asked.fault || `${found.length} of ${all.length} lines`;

@@ -7,13 +7,11 @@ from operator import attrgetter
 from statistics import fmean
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.noise.samples import SAMPLE, RunSample, normal_tail, sample_of, samples, student_z
+from pipeline.failover.noise.samples import FARTHEST, SAMPLE, RunSample, normal_tail, sample_of, samples, student_z
 from pipeline.failover.step import CONFIGURATION, Int32, step
 
 Z2 = 1.959963984540054**2
 """Square of the normal quantile of a 95 % interval."""
-FARTHEST = 30.0
-"""Normal value of groups without any spread."""
 LEAST_DISTANCE = 0.01
 """Share of the mean below which a distance is none."""
 

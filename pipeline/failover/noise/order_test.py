@@ -9,13 +9,11 @@ from operator import attrgetter
 from statistics import correlation, fmean, stdev
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.noise.samples import SAMPLE, RunSample, sample_of, samples, sign, student_z
+from pipeline.failover.noise.samples import FARTHEST, SAMPLE, RunSample, sample_of, samples, sign, student_z
 from pipeline.failover.step import CONFIGURATION, Int32, step
 
 LEAST_CORRELATED = 6
 """Runs from which on neighbours are compared."""
-FARTHEST = 30.0
-"""Normal value beyond which no distance is told from another."""
 
 
 class OrderTest(NamedTuple):

@@ -12,6 +12,9 @@ SAMPLE = ("subject", "item", "unit", "label", "clients", "configuration")
 LEAST_RUNS = 5
 """Of a sample that is tested."""
 
+FARTHEST = 30.0
+"""Normal value beyond which no distance is told from another, and that of groups without any spread."""
+
 
 class RunSample(NamedTuple):
     """A run's value of what is averaged over runs. `slow_sign`: 1 where a greater value is slower, else -1."""
