@@ -50,9 +50,9 @@ UNSUPPORTED = {
     "musl": "haledger does not run on Alpine: DuckDB has no packages for musl. Use Debian or Ubuntu.",
 }
 
-LOWEST = re.compile(r"^([\w.-]+)(?:\[\w+\])?>=([\d.]+)")
+LOWEST = re.compile(r"^([\w.-]+)(?:\[\w+\])?>=([0-9.]+)")
 
-DOWNLOAD = re.compile(r"Downloading (?:\S*/)?([\w.]+?)-(\d[\w.]*)\S* \((\d+(?:\.\d+)? MB)\)")
+DOWNLOAD = re.compile(r"Downloading (?:\S*/)?([\w.]+?)-([0-9][\w.]*)\S* \(([0-9]+(?:\.[0-9]+)? MB)\)")
 INSTALLING = re.compile(r"Installing collected packages: (.*)")
 
 

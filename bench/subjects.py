@@ -18,15 +18,16 @@ FILES = {"syslog": "messages", "vcs_engine": "engine_A.log", "db2diag": "db2diag
 # What a line, or the header of a record, is made of; each part in a group of its own, as a parser has to find them
 PATTERNS = {
     "syslog": (
-        r"^(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) ([ \d]\d) (\d\d:\d\d:\d\d) "
-        r"(\S+) ([^\s:\[]+)(?:\[(\d+)\])?: (.*)$"
+        r"^(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) ([ 0-9][0-9]) ([0-9][0-9]:[0-9][0-9]:[0-9][0-9]) "
+        r"(\S+) ([^\s:\[]+)(?:\[([0-9]+)\])?: (.*)$"
     ),
-    "vcs_engine": r"^(\d{4}/\d\d/\d\d \d\d:\d\d:\d\d) VCS ([A-Z]+) (V-16-\d+-\d+) (.*)$",
+    "vcs_engine": r"^([0-9]{4}/[0-9]{2}/[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}) VCS ([A-Z]+) (V-16-[0-9]+-[0-9]+) (.*)$",
     "db2diag": (
-        r"^(\d{4}-\d\d-\d\d-\d\d\.\d\d\.\d\d\.\d{6})([+-]\d{3,4})[ \t]+([A-Z])(\d+)([A-Z])(\d+)[ \t]+"
+        r"^([0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{2}\.[0-9]{2}\.[0-9]{2}\.[0-9]{6})([+-][0-9]{3,4})[ \t]+([A-Z])"
+        r"([0-9]+)([A-Z])([0-9]+)[ \t]+"
         r"LEVEL[ \t]*:[ \t]*([A-Za-z]+)(?:[ \t]*\(([^)]*)\))?[ \t]*$"
     ),
-    "iostat": r"^(\S+)" + r"[ \t]+([\d.]+)" * 22 + "$",
+    "iostat": r"^(\S+)" + r"[ \t]+([0-9.]+)" * 22 + "$",
 }
 
 DUCKDB = """

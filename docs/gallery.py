@@ -88,7 +88,7 @@ def draw(study: Path) -> None:
 
 def picture(svg: Path) -> Image.Image:
     """A figure as a picture, on white, twice as fine as a screen shows it."""
-    width, height = re.findall(r'(?:width|height)="([\d.]+)"', svg.read_text(encoding="utf-8"))[:2]
+    width, height = re.findall(r'(?:width|height)="([0-9.]+)"', svg.read_text(encoding="utf-8"))[:2]
     style = f"@page {{size: {width}px {height}px; margin: 0}} body {{margin: 0}}"
     pdf = weasyprint.HTML(string=f"<style>{style}</style><img src='{svg.as_uri()}'>").write_pdf()
     drawn: Image.Image = pypdfium2.PdfDocument(pdf)[0].render(scale=2.0).to_pil()

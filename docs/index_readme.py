@@ -15,7 +15,7 @@ class IndexReadme(MetadataHookInterface):
     def update(self, metadata: dict[str, Any]) -> None:
         """Lead each relative link to its file as it was at the release, or is on the main branch."""
         number = metadata["version"]
-        place = f"v{number}" if re.fullmatch(r"[\d.]+", number) else "main"
+        place = f"v{number}" if re.fullmatch(r"[0-9.]+", number) else "main"
 
         def absolute(found: re.Match[str]) -> str:
             mark, words, file = found.groups()

@@ -46,7 +46,7 @@ def pages() -> dict[Path, str]:
         text = path.read_text(encoding="utf-8")
         for old, new in changes:
             text = text.replace(old, new)
-        texts[path] = re.sub(r"(?m)(?:(?<=^version: )|(?<=haledger@v)|(?<=rev: v))\d[\w.]*$", RELEASE, text)
+        texts[path] = re.sub(r"(?m)(?:(?<=^version: )|(?<=haledger@v)|(?<=rev: v))[0-9][\w.]*$", RELEASE, text)
     return texts
 
 
@@ -67,7 +67,7 @@ def faults() -> list[str]:
     found = []
     if (now := version_of(ROOT)) != RELEASE:
         found.append(f"the version is {now}: no tag v{RELEASE} names this commit, or files were changed")
-    if not re.search(rf"(?m)^## {re.escape(RELEASE)} – \d", CHANGELOG.read_text(encoding="utf-8")) or fragments():
+    if not re.search(rf"(?m)^## {re.escape(RELEASE)} – [0-9]", CHANGELOG.read_text(encoding="utf-8")) or fragments():
         found.append(f"CHANGELOG.md has no section of {RELEASE}, or changes/ holds more")
     stale = [path.name for path, text in pages().items() if path.read_text(encoding="utf-8") != text]
     return _undecided() + found + [f"{name} has other addresses or another number: run make docs" for name in stale]

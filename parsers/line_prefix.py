@@ -23,18 +23,21 @@ from parsers.star import flat
 from parsers.syslog.wrapping import of_receipt
 
 NAME = r"[A-Za-z0-9][\w.-]{0,252}"
-DATE = r"(?:19|20)\d\d[-/]\d\d[-/]\d\d[ T]\d\d:\d\d"
-INSTANT = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)"
-NANOSECONDS = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z"
+DATE = r"(?:19|20)[0-9][0-9][-/][0-9][0-9][-/][0-9][0-9][ T][0-9][0-9]:[0-9][0-9]"
+INSTANT = (
+    r"[0-9]{4}-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9](?:\.[0-9]{1,9})?(?:Z|[+-][0-9][0-9]:?[0-9][0-9])"
+)
+NANOSECONDS = r"[0-9]{4}-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9]\.[0-9]{9}Z"
 PROCESS = r"redis|sentinel|valkey|keydb|mysqld?|mariadbd?|postgres|mongod|etcd|patroni"
 FILE = r"(?:[A-Za-z]:)?[\w.\\/@~+-]*(?:[A-Za-z]{2}|[\\/])[\w.\\/@~+-]*"
-LOG = r"(?:[A-Za-z]:)?[\w.\\/@~+-]*(?:log|LOG|\.txt|\.out|\.err|\.trc|\.\d|messages|diag|stat)[\w.@~+-]*"
+LOG = r"(?:[A-Za-z]:)?[\w.\\/@~+-]*(?:log|LOG|\.txt|\.out|\.err|\.trc|\.[0-9]|messages|diag|stat)[\w.@~+-]*"
 
 BEGINS = ascii_only(
-    r"^(?:[\[<]?\d{4}[-/.]\d\d[-/.]\d\d[T _-]\d\d[:.]\d\d"
-    r"|\[?[A-Z][a-z]{2}(?: [A-Z][a-z]{2})? {1,2}\d{1,2} (?:\d{4} )?\d\d:"
-    r"|TAG_[A-Z] \d{4}/|\d{6} {1,2}\d{1,2}:\d\d:\d\d|\d+:[A-Z] \d\d [A-Z]|[IWEF]\d{4} \d\d:|\[ *\d+\.\d{6}\]"
-    r"|[A-Za-z][\w./-]*(?:\([^)]*\))?\[\d+\]: |time=|\{|<\d+>)"
+    r"^(?:[\[<]?[0-9]{4}[-/.][0-9][0-9][-/.][0-9][0-9][T _-][0-9][0-9][:.][0-9][0-9]"
+    r"|\[?[A-Z][a-z]{2}(?: [A-Z][a-z]{2})? {1,2}[0-9]{1,2} (?:[0-9]{4} )?[0-9][0-9]:"
+    r"|TAG_[A-Z] [0-9]{4}/|[0-9]{6} {1,2}[0-9]{1,2}:[0-9]{2}:[0-9]{2}|[0-9]+:[A-Z] [0-9]{2} [A-Z]"
+    r"|[IWEF][0-9]{4} [0-9]{2}:|\[ *[0-9]+\.[0-9]{6}\]"
+    r"|[A-Za-z][\w./-]*(?:\([^)]*\))?\[[0-9]+\]: |time=|\{|<[0-9]+>)"
 )
 """How lines of a program's own log begin."""
 
@@ -81,12 +84,12 @@ PREFIXES = {
     "pdsh": Prefix("the node's name", rf"^(?P<writer>{NAME}): (?P<said>.*)$", 0.95, names_hosts=True, is_vague=True),
     "grep -Hn": Prefix(
         "the file name and line number of grep",
-        rf"^(?P<writer>{FILE})[:-](?P<number>\d+)[:-](?P<said>.*)$",
+        rf"^(?P<writer>{FILE})[:-](?P<number>[0-9]+)[:-](?P<said>.*)$",
         counts=True,
     ),
     "grep -H": Prefix("the file name of grep", rf"^(?P<writer>{LOG}):(?P<said>[^/].*|)$"),
     "grep": Prefix("the file name of grep", rf"^(?P<writer>{FILE}):(?P<said>.*)$", is_vague=True),
-    "number": Prefix("the line number", r"^[ \t]*(?P<number>\d{1,9})[:\t -](?P<said>.*)$", 0.6, counts=True),
+    "number": Prefix("the line number", r"^[ \t]*(?P<number>[0-9]{1,9})[:\t -](?P<said>.*)$", 0.6, counts=True),
     "quotation": Prefix("the marks of a quotation", r"^[ \t]*>(?:[ \t]*>)* ?(?P<said>.*)$", 0.5),
     "row": Prefix("the bars of a table", r"^[ \t]*\|[ \t]?(?P<said>.*?)(?:[ \t]*\|[ \t]*)?$", 0.5),
     "patch": Prefix("the signs of a patch", r"^[+-](?P<said>.*)$", 0.95, is_vague=True),
@@ -99,8 +102,8 @@ PREFIXES = {
     "nanoseconds": Prefix("the time of receipt", rf"^(?P<time>{NANOSECONDS}) (?P<said>.*)$", is_of_runtime=True),
     "local time": Prefix(
         "the time of receipt",
-        r"^(?:\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?"
-        r"|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d):? (?P<said>.*)$",
+        r"^(?:\[?[0-9]{4}-[0-9][0-9]-[0-9][0-9][ T][0-9][0-9]:[0-9][0-9]:[0-9][0-9](?:[.,][0-9]{1,9})?\]?"
+        r"|[A-Z][a-z]{2} [ 0-9][0-9] [0-9][0-9]:[0-9][0-9]:[0-9][0-9]):? (?P<said>.*)$",
         shows=BEGINS,
         is_of_runtime=True,
         is_vague=True,

@@ -16,17 +16,17 @@ import polars as pl
 
 # REAL: 07-28-2003 10:27:04.5        03/14/2016 15:48:05.953771        2024-07-04-06.30.52.620854
 DATE = re.compile(
-    r"(?=\d{4}[-/.]|\d{1,2}[-/.]\d{1,2}[-/.]\d{4})"  # one of the numbers is a year
-    r"(?P<first>\d{1,4})(?P<sign>[-/.])(?P<second>\d{1,2})(?P=sign)(?P<third>\d{1,4})"
-    r"[ T-](?P<hour>\d{1,2})[.:](?P<minute>\d{2})[.:](?P<whole>\d{2})(?:[.:](?P<fraction>\d{1,9}))?"
+    r"(?=[0-9]{4}[-/.]|[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{4})"  # one of the numbers is a year
+    r"(?P<first>[0-9]{1,4})(?P<sign>[-/.])(?P<second>[0-9]{1,2})(?P=sign)(?P<third>[0-9]{1,4})"
+    r"[ T-](?P<hour>[0-9]{1,2})[.:](?P<minute>[0-9]{2})[.:](?P<whole>[0-9]{2})(?:[.:](?P<fraction>[0-9]{1,9}))?"
 )
 # REAL: Thu Aug 5 20:33:00 2010        and, as `date` prints it: Thu Aug  5 20:33:00 EDT 2010
 CTIME = re.compile(
-    r"(?:[A-Z][a-z]{2},? +)?(?P<month>[A-Z][a-z]{2}) +(?P<day>\d{1,2}) (?P<clock>\d{2}:\d{2}:\d{2})"
-    r"(?: (?:[A-Z]{2,5}|[+-]\d{2,4}))? (?P<year>\d{4})(?!\d)"
+    r"(?:[A-Z][a-z]{2},? +)?(?P<month>[A-Z][a-z]{2}) +(?P<day>[0-9]{1,2}) (?P<clock>[0-9]{2}:[0-9]{2}:[0-9]{2})"
+    r"(?: (?:[A-Z]{2,5}|[+-][0-9]{2,4}))? (?P<year>[0-9]{4})(?![0-9])"
 )
 # REAL: 04-07-2024 06:30:46.823373 (1720099846)
-EPOCH = re.compile(r"^(?P<text>.*?\S) *\((?P<epoch>\d{1,11})\)$")
+EPOCH = re.compile(r"^(?P<text>.*?\S) *\((?P<epoch>[0-9]{1,11})\)$")
 MAX_OFFSET_MIN = 14 * 60
 UNIX = datetime(1970, 1, 1)  # noqa: DTZ001 - wall clocks are naive, and compared with the naive UTC of the epoch
 LAST_MONTH = 12

@@ -30,11 +30,11 @@ ABOUT: Final = re.compile(
     r"warn\w{0,20}|changed|attempts|count|name|plugin|hash_algorithm|agent|(?:op|operation|transition|primary|sort)[_-]?key)$"
 )
 ORDINARY: Final = re.compile(
-    r"(?i)(?:true|false|yes|no|none|null|nil|on|off|ok|failed|md5|scram-sha-256|trust|peer|required|unset|empty|\d|"
+    r"(?i)(?:true|false|yes|no|none|null|nil|on|off|ok|failed|md5|scram-sha-256|trust|peer|required|unset|empty|[0-9]|"
     r"[*x.#]{2,}|\(?masked\)?|secret|password|/[\w./@-]*|<.*|\$\{?\w+\}?|%\w+%|\{\{.*|"
-    r"[\w.:-]+_(?:monitor|start|stop|promote|demote|notify)_\d+)"  # of Pacemaker, an operation
+    r"[\w.:-]+_(?:monitor|start|stop|promote|demote|notify)_[0-9]+)"  # of Pacemaker, an operation
 )
-WITH_LETTER_AND_MORE: Final = re.compile(r"(?=.*[^\W\d_])(?=.*(?:\d|[!@#$%^&*+=~?]|[a-z][A-Z])).{6,}")
+WITH_LETTER_AND_MORE: Final = re.compile(r"(?=.*[^\W0-9_])(?=.*(?:[0-9]|[!@#$%^&*+=~?]|[a-z][A-Z])).{6,}")
 
 PAIRS: Final = tuple(
     re.compile(pattern)
@@ -59,7 +59,7 @@ FORMS: Final = tuple(
     (re.compile(pattern), needs_look)
     for pattern, needs_look in (
         (r"(?<=://)[^\s/:@\"'<>]*:(?P<value>[^\s/@\"'<>]+)@", False),
-        (r"(?<![\w:/.-])[A-Za-z][\w.-]*:(?P<value>[^\s:@/\"'<>]+)@[A-Za-z\d]", True),
+        (r"(?<![\w:/.-])[A-Za-z][\w.-]*:(?P<value>[^\s:@/\"'<>]+)@[A-Za-z0-9]", True),
         (rf"(?i)\b(?:basic|bearer|negotiate|digest)[ \t]+{VALUE}", True),
         (rf"(?i)(?<![\w-])--?[\w-]*(?:{STRONG}|pass|pwd|token)[ \t]+(?!-){VALUE}", False),
         (r"""(?<!\S)-p\\{0,4}["']?(?P<value>[^\s"'\\=-][^\s"'\\]{3,})""", True),
@@ -75,7 +75,7 @@ FORMS: Final = tuple(
             rf"(?i)\b(?:{STRONG}|pwd|pw|pin|token)[ \t]+(?:{OF_WHOM})?(?:(?:is|was|are|now)[ \t:]+)*{VALUE}",
             True,
         ),
-        (rf"(?m)^[ \t]*\d+[ \t]+(?:sha1|md5|hmac\S*)[ \t]+{VALUE}", False),
+        (rf"(?m)^[ \t]*[0-9]+[ \t]+(?:sha1|md5|hmac\S*)[ \t]+{VALUE}", False),
         (rf"(?i)\b(?:{STRONG})[ \t](?:[^=\r\n]{{0,40}}?[ \t])?(?:to|as|with)[ \t]+{VALUE}", True),
         (rf"(?i)\b(?:{STRONG})[ \t]+{QUOTED}", False),
         (rf"(?im)^[ \t]*(?:sentinel[ \t]+)?auth[_-]pass[ \t]+(?:\S+[ \t]+)??{VALUE}[ \t]*$", False),
@@ -84,10 +84,10 @@ FORMS: Final = tuple(
         (rf"(?i)\b(?:shared-secret|requirepass|masterauth|auth)[ \t]+(?:[\w-]+[ \t]+)?{VALUE}", True),
         (r"(?s)-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----(?P<value>.{1,20000}?)-----END", False),
         (r"(?<![\w.-])(?P<value>eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?)", False),
-        (r"(?<![A-Za-z\d])(?P<value>(?:AKIA|ASIA)[A-Z\d]{16}|gh[pousr]_\w{20,}|xox[abp]-[\w-]{10,})(?![\w-])", False),
-        (r"::(?P<value>(?=[^\s:]*[^\W\d])(?=[^\s:]*[!#$%^&*+~?])[^\s:=@/,]{6,})(?=::|\s|$)", False),
+        (r"(?<![A-Za-z0-9])(?P<value>(?:AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_\w{20,}|xox[abp]-[\w-]{10,})(?![\w-])", False),
+        (r"::(?P<value>(?=[^\s:]*[^\W0-9])(?=[^\s:]*[!#$%^&*+~?])[^\s:=@/,]{6,})(?=::|\s|$)", False),
         (
-            r"(?<=\w)::[^\s:]+::(?P<value>(?=[^\s:]*[a-z])(?=[^\s:]*[A-Z])(?=[^\s:]*\d)[^\s:=@/,.]{8,})(?=::|\s|$)",
+            r"(?<=\w)::[^\s:]+::(?P<value>(?=[^\s:]*[a-z])(?=[^\s:]*[A-Z])(?=[^\s:]*[0-9])[^\s:=@/,.]{8,})(?=::|\s|$)",
             False,
         ),
     )

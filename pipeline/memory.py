@@ -36,14 +36,14 @@ def free_bytes() -> int:
 
 
 def _of_system() -> int | None:
-    found = _number(Path("/proc/meminfo"), r"MemAvailable:\s+(\d+) kB")
+    found = _number(Path("/proc/meminfo"), r"MemAvailable:\s+([0-9]+) kB")
     return None if found is None else found * 1024
 
 
 def _of_group() -> int | None:
     """What the control group of a container leaves."""
     folder = Path("/sys/fs/cgroup")
-    most, held = _number(folder / "memory.max", r"(\d+)"), _number(folder / "memory.current", r"(\d+)")
+    most, held = _number(folder / "memory.max", r"([0-9]+)"), _number(folder / "memory.current", r"([0-9]+)")
     return None if most is None or held is None else most - held
 
 

@@ -19,7 +19,7 @@ MINUS = "\u2212"
 PLUS_MINUS = "\u00b1"
 NO_BREAK_SPACE = "\u00a0"
 INTERVAL = re.compile(r"\(95[ \u00a0]% CI [^()]{,30}\)")
-UNIT = re.compile(r"(?<=\d) (?=(?:%|s\b))")
+UNIT = re.compile(r"(?<=[0-9]) (?=(?:%|s\b))")
 GROUP_SPACE = "\u00a0"  # between thousands; Plex has no thin space, and another font must not step in
 
 DEFAULT_DECIMALS = 1
@@ -31,10 +31,10 @@ LONG_S: Final = 600.0  # nobody reads more seconds as a length of time
 LEAST_SPREAD: Final = 1e-4  # of a mean; what is less asks for no decimals of its own
 
 LANGUAGES_WITH_POINT: Final = (None, "en")
-WRITTEN: Final = re.compile(r"(?<![\w.,])(\d+)\.(\d+)(?=[ \u00a0](?:%|m?s\b|[kMG]i?B\b|to\b|times\b)|\))")
+WRITTEN: Final = re.compile(r"(?<![\w.,])([0-9]+)\.([0-9]+)(?=[ \u00a0](?:%|m?s\b|[kMG]i?B\b|to\b|times\b)|\))")
 """A number inside a sentence that a view wrote: known by what follows it, unlike a version or an address."""
 
-MACHINE_WRITTEN: Final = re.compile(r"(?<![\w.,])(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(?![\w.,]*\d)")
+MACHINE_WRITTEN: Final = re.compile(r"(?<![\w.,])([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.([0-9]+))?(?![\w.,]*[0-9])")
 """A number as programs write it, thousands with commas, in a text made of nothing but names and numbers."""
 
 _decimal_mark: ContextVar[str] = ContextVar("decimal_mark", default=".")

@@ -15,7 +15,7 @@ from reports.study.store import Row
 from reports.study.view import StudyView
 
 KEY: Final = re.compile(r"`([^`]+)`")
-ORDINARY_WORD: Final = re.compile(r"[^\W\d_]+(?=[ ,;:]|$)")  # unlike the name of a file
+ORDINARY_WORD: Final = re.compile(r"[^\W0-9_]+(?=[ ,;:]|$)")  # unlike the name of a file
 CONFIGURATIONS: Final = "\0"  # stands for them while sentences are compared; no text of a store holds it
 MOST_OF_A_KIND: Final = 3  # doubts that print shows
 OUTCOME_WORDS: Final = {

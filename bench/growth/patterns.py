@@ -202,7 +202,7 @@ def _is_in(character: str, members: Any) -> bool:  # noqa: ANN401  a tree of the
 
 
 CATEGORIES = {
-    "CATEGORY_DIGIT": r"\d",
+    "CATEGORY_DIGIT": r"[0-9]",
     "CATEGORY_NOT_DIGIT": r"\D",
     "CATEGORY_SPACE": r"\s",
     "CATEGORY_NOT_SPACE": r"\S",

@@ -179,7 +179,7 @@ def _leave_out(study: Path, whole: Whole, *, is_lost_node_kept: bool, is_client_
 
 def _is_there(study: Path, part: str) -> bool:
     """Whether a part of study.toml is about something that is left."""
-    run = re.search(r'(?m)^configuration = "(.+)"\nrun = (\d+)', part)
+    run = re.search(r'(?m)^configuration = "(.+)"\nrun = ([0-9]+)', part)
     return run is None or study.joinpath(run[1], f"run{int(run[2]):02}").exists()
 
 

@@ -145,7 +145,7 @@ BANNERS = (
     "inventory[77]: Linux version 2.4.18 is installed, AIX Version 5 is not",
     "backupd[9]: system panic handler: none configured",
 )
-OF_HOST = re.compile(rb"(\w{3} [ \d]\d \d\d:\d\d:\d\d [\w.-]+) ")
+OF_HOST = re.compile(rb"(\w{3} [ 0-9][0-9] [0-9][0-9]:[0-9][0-9]:[0-9][0-9] [\w.-]+) ")
 
 
 @variation("inventory lines in the servers' own logs after the fault")
@@ -357,7 +357,7 @@ def _filtered(pattern: str) -> Callable[[Path, Base], None]:
     return change
 
 
-variation("without LLT's lines of links that are active again")(_filtered(r"LLT .*link \d+ .*\bactive"))
+variation("without LLT's lines of links that are active again")(_filtered(r"LLT .*link [0-9]+ .*\bactive"))
 variation("without lines of debugging")(_filtered(r"\bdebug\b|DEBUG"))
 variation("without lines of mail, time and mounts")(_filtered(r"sendmail|xntpd|chronyd|automountd|CRON|sshd"))
 
@@ -407,7 +407,7 @@ def _shifted_probe(seconds: float, *, is_local: bool = False) -> Callable[[Path,
     def change(study: Path, _: Base) -> None:
         for file in study.rglob("probe.csv"):
             text = file.read_text(encoding="utf-8")
-            file.write_text(re.sub(r"(?m)^\d{4}-\d\d-\d\dT[\d:.]+Z", shifted, text), encoding="utf-8")
+            file.write_text(re.sub(r"(?m)^[0-9]{4}-[0-9][0-9]-[0-9][0-9]T[0-9:.]+Z", shifted, text), encoding="utf-8")
 
     return change
 

@@ -163,5 +163,5 @@ FORMAT = Format(
     file_names=("benchmarksql*", "result.csv"),
     role="measurement",
     needs=OWN,
-    hints=(Hint(r"Measured tpmC|Term-\d\d, ", "a log of BenchmarkSQL"),),
+    hints=(Hint(r"Measured tpmC|Term-[0-9][0-9], ", "a log of BenchmarkSQL"),),
 )

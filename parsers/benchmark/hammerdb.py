@@ -164,5 +164,5 @@ FORMAT = Format(
     file_names=("hammerdb*", "hdbtcount*"),
     role="measurement",
     needs="System achieved|ammerdb|Vuser | tpm|NEWORD|PAYMENT",
-    hints=(Hint(r"System achieved \d+|^Vuser \d+:|TEST RESULT : ", "a log of HammerDB"),),
+    hints=(Hint(r"System achieved [0-9]+|^Vuser [0-9]+:|TEST RESULT : ", "a log of HammerDB"),),
 )

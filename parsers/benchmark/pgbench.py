@@ -196,5 +196,5 @@ FORMAT = Format(
     file_names=("pgbench*",),
     role="measurement",
     needs=rf"{SUMMARY_BEGINNING}|{PROGRESS}|^[0-9]{{1,10}} [0-9]{{1,18}} ",
-    hints=(Hint(r"^transaction type: |^tps = [\d.]+ ", "a result of pgbench"),),
+    hints=(Hint(r"^transaction type: |^tps = [0-9.]+ ", "a result of pgbench"),),
 )

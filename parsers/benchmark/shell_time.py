@@ -248,5 +248,5 @@ FORMAT = Format(
     file_names=("time*", "*.time"),
     role="measurement",
     needs=SIGNATURE + "|" + CSH_OR_VERBOSE,
-    hints=(Hint(r"^real\s+\d+m?[\d.]+s?$|^\d+\.\d+user \d+\.\d+system ", "the output of time(1)"),),
+    hints=(Hint(r"^real\s+[0-9]+m?[0-9.]+s?$|^[0-9]+\.[0-9]+user [0-9]+\.[0-9]+system ", "the output of time(1)"),),
 )

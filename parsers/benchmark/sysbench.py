@@ -187,5 +187,5 @@ FORMAT = Format(
     file_names=("sysbench*",),
     role="measurement",
     needs=OWN + "|" + VERSION,
-    hints=(Hint(r"^sysbench \d|^SQL statistics:$|^\s+transactions:\s+\d+\s+\(", "a result of sysbench"),),
+    hints=(Hint(r"^sysbench [0-9]|^SQL statistics:$|^\s+transactions:\s+[0-9]+\s+\(", "a result of sysbench"),),
 )

@@ -107,5 +107,5 @@ FORMAT = Format(
     file_names=("tpcc*",),
     role="measurement",
     needs="trx: ",
-    hints=(Hint(r"^\s*<TpmC>|^\s*\d+, (?:trx: )?\d+[(:,]", "a log of tpcc-mysql"),),
+    hints=(Hint(r"^\s*<TpmC>|^\s*[0-9]+, (?:trx: )?[0-9]+[(:,]", "a log of tpcc-mysql"),),
 )

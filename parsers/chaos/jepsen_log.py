@@ -22,7 +22,8 @@ from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
 # REAL: 2024-02-22 07:31:45,399{GMT}	INFO	[jepsen test runner] jepsen.core: Test version 0e38
 # REAL: INFO [2020-06-02 15:32:44,077] main - jepsen.cli CLI options:
 SIGNATURE = (
-    r"^[^\n]{0,200}?\d\d:\d\d:\d\d,\d{3}(?:\{\w+\}\t[A-Z]+\t\[[^\]]*\] |\] [^\t]{1,80}? - )jepsen\.[\w.$-]+:?(?: |$)"
+    r"^[^\n]{0,200}?[0-9]{2}:[0-9]{2}:[0-9]{2},[0-9]{3}(?:\{\w+\}\t[A-Z]+\t\[[^\]]*\] "
+    r"|\] [^\t]{1,80}? - )jepsen\.[\w.$-]+:?(?: |$)"
 )
 # REAL: jepsen.util :nemesis	:info	:start-partition	:primaries
 OPERATION = (
@@ -32,8 +33,9 @@ OPERATION = (
 BEGIN = r"jepsen\.\S+ Relative time begins now"
 # REAL:  #object[org.joda.time.DateTime 0x1a1cc163 "2020-02-29T22:14:12.000+08:00"],
 START = (
-    r'org\.joda\.time\.DateTime "?0x[0-9a-f]+"? "(?P<start>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?'
-    r'(?P<zone>Z|[+-]\d\d:\d\d)"'
+    r'org\.joda\.time\.DateTime "?0x[0-9a-f]+"? "(?P<start>[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2})'
+    r"(?:\.[0-9]+)?"
+    r'(?P<zone>Z|[+-][0-9][0-9]:[0-9][0-9])"'
 )
 QUARTER_MIN, NEAR_MIN, FARTHEST_MIN = 15, 5, 14 * 60
 """Zones are whole quarters of an hour; the head above a start time is no later than this; the farthest zone."""

@@ -21,7 +21,7 @@ BLOCK = r"^\s*(?:resource\s+\S+|common|global)\s*\{"
 # REAL: device /dev/drbd0;        meta-disk internal;        usage-count no;
 SIGNATURE = (
     r"\bdevice\s+\S*drbd|\bmeta-disk\s|\busage-count\s|\bsyncer\s*\{|\bprotocol\s+[ABC]\s*;|\bon-io-error\s"
-    r"|\bafter-sb-\dpri\s"
+    r"|\bafter-sb-[0-9]pri\s"
 )
 TOKEN = re.compile(r'\s+|(?P<comment>#.*)|(?P<string>"[^"]*")|(?P<sign>[{};])|(?P<word>[^\s{};"#]+)|(?P<damage>")')
 MAX_DEPTH = 10

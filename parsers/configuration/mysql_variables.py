@@ -21,7 +21,7 @@ OF_SERVER = r"^\s*\[(?:mysqld|mariadb|mysqld_safe|galera|server|client|mysql)[\w
 SETTING = re.compile(r"^\s*+(?P<name>[A-Za-z][\w.-]*+)\s*+(?:=\s*+(?P<value>.*))?$")
 # REAL: | wsrep_cluster_size | 3 |        wsrep_cluster_size	3
 PRINTED = re.compile(r"^(?:\|\s*+(?P<name>[A-Za-z]\w*+)\s*+\|(?P<value>.*)\||(?P<key>[A-Za-z]\w*+)\t(?P<text>.*))\s*$")
-FRAME = re.compile(r"^\s*+(?:\+[-+]+\+|\|?\s*Variable_name\s*[|\t].*|\d+ rows? in set.*|mysql>.*|MariaDB .*>.*)$")
+FRAME = re.compile(r"^\s*+(?:\+[-+]+\+|\|?\s*Variable_name\s*[|\t].*|[0-9]+ rows? in set.*|mysql>.*|MariaDB .*>.*)$")
 PRINTED_HEADER = r"^\|?\s*Variable_name\s*[|\t]\s*Value"
 PRINTED_ROW = r"^(?:\|\s*|)(?:wsrep|innodb|gtid|sync_binlog|rpl|group_replication)\w*\s*[|\t]"
 NEEDS = rf"{OF_SERVER}|{PRINTED_HEADER}|{PRINTED_ROW}"

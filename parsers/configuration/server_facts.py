@@ -20,17 +20,20 @@ from parsers.environment_fact import ENVIRONMENT_FACT
 from parsers.format import Format, Recognition, Refusal, Verdict
 
 # REAL: Linux vm 6.18.44 #1 SMP PREEMPT_DYNAMIC @0 x86_64 GNU/Linux
-UNAME_LINUX = re.compile(r"^Linux (?P<host>[\w.-]+) (?P<release>\d\S*) #(?P<rest>.*)$")
+UNAME_LINUX = re.compile(r"^Linux (?P<host>[\w.-]+) (?P<release>[0-9]\S*) #(?P<rest>.*)$")
 # RECONSTRUCTED: SunOS sun-ha3 5.9 Generic_112233-04 sun4u sparc SUNW,Sun-Fire-280R        AIX db1 1 7 00F6050A4C00
 UNAME_UNIX = re.compile(
-    r"^(?P<name>SunOS|AIX|HP-UX|FreeBSD) (?P<host>[\w.-]+) (?P<release>[A-Z]?\.?\d[\w.-]*) (?P<next>\S+)(?P<rest>.*)$"
+    r"^(?P<name>SunOS|AIX|HP-UX|FreeBSD) (?P<host>[\w.-]+) (?P<release>[A-Z]?\.?[0-9][\w.-]*) (?P<next>\S+)"
+    r"(?P<rest>.*)$"
 )
 SIGNATURE = (
     r"^(?:Linux|SunOS|AIX|HP-UX|FreeBSD) |^(?:Architecture|Mem|MemTotal):|^Filesystem\s|^PRETTY_NAME=|^DB21085I"
     r"|^(?:psql|postgres|pgbench|pg_ctl) \(PostgreSQL\)|^Kernel release: "
 )
-BANNER_DATE = re.compile(r"\d\d[/.-]\d\d[/.-]\d\d")  # sar and iostat begin with much the same line, and a date
-MACHINE = re.compile(r"\b(?:x86_64|i[3-6]86|aarch64|ppc64(?:le)?|s390x?|ia64|sparc\S*|sun4\w|amd64|9000/\d+)\b")
+BANNER_DATE = re.compile(
+    r"[0-9][0-9][/.-][0-9][0-9][/.-][0-9][0-9]"
+)  # sar and iostat begin with much the same line, and a date
+MACHINE = re.compile(r"\b(?:x86_64|i[3-6]86|aarch64|ppc64(?:le)?|s390x?|ia64|sparc\S*|sun4\w|amd64|9000/[0-9]+)\b")
 # REAL: Model name:                              AMD EPYC
 PAIR = re.compile(r"^\s*(?P<name>[A-Za-z][\w ()./+-]{0,60}?):\s+(?P<value>\S.*)$")
 LSCPU = {
@@ -53,12 +56,12 @@ LSCPU = {
     "Virtualization type": ("virtualization", None),
 }
 OF_LSCPU = re.compile(
-    r"^\s*(?:CPU|Vendor|Model|Stepping|BogoMIPS|Flags|Byte Order|Address sizes|NUMA|Vulnerabilit|L\d|Virtualization"
+    r"^\s*(?:CPU|Vendor|Model|Stepping|BogoMIPS|Flags|Byte Order|Address sizes|NUMA|Vulnerabilit|L[0-9]|Virtualization"
     r"|Frequency|Hypervisor|Caches|BIOS|Off-line|On-line|Physical sockets|Drawer|Book|Itlb|Meltdown|Spectre|Srbds|Tsx"
     r"|Mds|Spec|Retbleed|Mmio|Gather|Reg file|Ghostwrite|Indirect|Tsa|Vmscape|Old microcode)"
 )
 # REAL: MemTotal:       24684084 kB
-MEMINFO = re.compile(r"^(?P<name>[A-Z][\w()]+): +(?P<value>\d+)(?: (?P<unit>kB))?$")
+MEMINFO = re.compile(r"^(?P<name>[A-Z][\w()]+): +(?P<value>[0-9]+)(?: (?P<unit>kB))?$")
 MEMORY = {
     "MemTotal": ("memory", "physical_total"),
     "SwapTotal": ("memory", "swap_total"),
@@ -67,16 +70,16 @@ MEMORY = {
 }
 # REAL: Mem:            23Gi       626Mi        20Gi       8.7Mi       2.7Gi        22Gi
 FREE_HEAD = re.compile(r"^\s+total\s+used\s+free\b")
-FREE = re.compile(r"^(?P<name>Mem|Swap): +(?P<value>[\d.]+)(?P<unit>[KMGTP]i?B?|B)?(?:\s|$)")
+FREE = re.compile(r"^(?P<name>Mem|Swap): +(?P<value>[0-9.]+)(?P<unit>[KMGTP]i?B?|B)?(?:\s|$)")
 # REAL: Filesystem               Size  Used Avail Use% Mounted on
 DF_HEAD = re.compile(
     r"^Filesystem\s(?=.*Mounted on\s*$).*?"
-    r"(?P<unit>Size|\d{1,9}[KMG]?-blocks|[KMG]B-blocks|kbytes|MB blocks|GB blocks)\s"
+    r"(?P<unit>Size|[0-9]{1,9}[KMG]?-blocks|[KMG]B-blocks|kbytes|MB blocks|GB blocks)\s"
 )
 BLOCKS = {"Size": None, "1K-blocks": "kB", "1024-blocks": "kB", "kbytes": "kB", "1M-blocks": "MB"}
 DF = re.compile(
-    r"^(?P<device>\S*)\s+(?:(?:ext[234]|xfs|nfs4?|vxfs|btrfs|zfs|ufs|jfs2?)\s+)?(?P<size>[\d.]+)(?P<unit>[KMGTP]i?)?\s+"
-    r"[\d.]+[KMGTP]?i?\s+-?[\d.]+[KMGTP]?i?\s+(?:\d+%|-)\s+(?:\d+\s+\d+%\s+)?(?P<point>/.*)$"
+    r"^(?P<device>\S*)\s+(?:(?:ext[234]|xfs|nfs4?|vxfs|btrfs|zfs|ufs|jfs2?)\s+)?(?P<size>[0-9.]+)(?P<unit>[KMGTP]i?)?\s+"
+    r"[0-9.]+[KMGTP]?i?\s+-?[0-9.]+[KMGTP]?i?\s+(?:[0-9]+%|-)\s+(?:[0-9]+\s+[0-9]+%\s+)?(?P<point>/.*)$"
 )
 WRAPPED_DEVICE = re.compile(r"^\S+$")
 PSEUDO = re.compile(r"^(?:tmpfs|devtmpfs|udev|proc|none|overlay|shm|efivarfs|swap|ctfs|mnttab|objfs|fd)$")
@@ -91,11 +94,11 @@ BUNDLE_FACTS = {
     "Architecture": ("cpu", "architecture"),
     "Distribution": ("os", "distribution"),
 }
-PACKAGE = re.compile(r"^[A-Za-z][\w.+ -]{0,60}(?::| ).*\d")
+PACKAGE = re.compile(r"^[A-Za-z][\w.+ -]{0,60}(?::| ).*[0-9]")
 DB2LEVEL = re.compile(r"^DB21085I\b")
 DB2LEVEL_END = re.compile(r"^Product is installed")
 # REAL: psql (PostgreSQL) 15.3
-POSTGRESQL = re.compile(r"^(?:psql|postgres|pgbench|pg_ctl) \(PostgreSQL\) (?P<version>\d\S*)")
+POSTGRESQL = re.compile(r"^(?:psql|postgres|pgbench|pg_ctl) \(PostgreSQL\) (?P<version>[0-9]\S*)")
 COMMAND = re.compile(
     r"(?:^|[$#>] *|/|\bcat )"
     r"(?:uname|lscpu|free|df|db2level|hostname|nproc|psql|postgres|os-release|meminfo|cpuinfo|date)\b[^:=]*$"

@@ -34,7 +34,7 @@ CODE = (
 # ADAPTED: Date,Source,Severity,Message, a log that its viewer exported
 HEADER_OF_TEXT = r"(?i)\b(?:message|msg|text|description|event|log)\b"
 # REAL: ORA-16198: LGWR received timedout error from KSR
-ORACLE = r"^(?:\[[\w-]+\(\d+\)\])?(?:ORA|CRS)-[0-9]{4,5}:"
+ORACLE = r"^(?:\[[\w-]+\([0-9]+\)\])?(?:ORA|CRS)-[0-9]{4,5}:"
 ENOUGH_IDS = 2
 # ADAPTED: *** 2020-01-31 12:34:56        # Time: 2020-01-31T12:34:56Z        =INFO REPORT==== 31-Jan-2020::12:34:56 ===
 MARK = r"^(?:[*#|=\s-]*|[A-Z] ?|# Time: *|=[A-Z ]+ REPORT=+ *|Started [A-Z]+ .*)$"

@@ -22,7 +22,7 @@ BRACKETED = (
 # ADAPTED: ERROR org.apache...: text        [main] WARN  c.e.App - text        NOTICE: exiting
 CAPITAL = rf"^(?:[^A-Za-z]*(?:\S+[ \t]+){{0,4}}?)[\[<(|]?({'|'.join(CAPITALS)})(?:[^A-Za-z0-9_.]|$)"
 # ADAPTED: warning: text        Error: text        fatal error: text        Server      Error: 19421, Severity: 16
-LEADING = rf"(?i)^[\[<(|: ]*(?:(?:spid\d+s?|server|logon|backup)\s+)?({_WORDS}) ?[:\])>|]"
+LEADING = rf"(?i)^[\[<(|: ]*(?:(?:spid[0-9]+s?|server|logon|backup)\s+)?({_WORDS}) ?[:\])>|]"
 # ADAPTED: I | raft: text        W CONTROL  [thread] text        E/AndroidRuntime: text
 LETTER = r"^([TDVIWEFCN])(?: \| |/|:| {1,2}[A-Z]{2,}|, | *\])"
 

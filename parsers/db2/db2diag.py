@@ -102,5 +102,5 @@ FORMAT = Format(
     boundary=CHUNK_BOUNDARY,
     file_names=("db2diag*",),
     needs=NEEDS,
-    counts_up=r"(?<=db2diag)\.(?P<number>\d{1,9})(?=\.log$)",
+    counts_up=r"(?<=db2diag)\.(?P<number>[0-9]{1,9})(?=\.log$)",
 )

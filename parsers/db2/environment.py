@@ -18,7 +18,7 @@ Fact = tuple[str, str, str, str | None]
 # with level identifier "02050110".
 # Informational tokens are "DB2 v12.1.4.0", "special_87349", "DYN2606270632AMD64_87349", Fix Pack "0".
 BUILD_LEVEL = (
-    ("bits", re.compile(r'\buses "(\d+)" bits'), "bit"),
+    ("bits", re.compile(r'\buses "([0-9]+)" bits'), "bit"),
     ("code_release", re.compile(r'\bcode release "([^"]*)"'), None),
     ("level", re.compile(r'\blevel identifier\s+"([^"]*)"'), None),
     ("version", re.compile(r'\btokens are\s+"(?:DB2 v)?([^"]*)"'), None),
@@ -27,7 +27,9 @@ BUILD_LEVEL = (
     ("fix_pack", re.compile(r'\bFix ?Pac?k\s+"([^"]*)"'), None),
 )
 # REAL: System: Linux vm 18 6 x86_64          (what uname calls system, node, version, release, machine)
-SYSTEM = re.compile(r"System: +(?P<name>\S+) +(?P<host>\S+) +(?P<version>\d+) +(?P<release>\d+) +(?P<machine>\S+) *$")
+SYSTEM = re.compile(
+    r"System: +(?P<name>\S+) +(?P<host>\S+) +(?P<version>[0-9]+) +(?P<release>[0-9]+) +(?P<machine>\S+) *$"
+)
 # REAL: CPU: total:2 online:2 Cores per socket:2 Threading degree per core:1 SIMD:Y CPU Features:SSE2,SSE3
 # REAL: CPU cache: L2:2097152 bytes L3:272629760 bytes (shared by 2 threads)
 VALUE = re.compile(r"(?:(?<! ) ++)?:(?P<value>\S+)(?: (?P<unit>bytes)\b)?(?: *\([^)]{0,200}\))?")

@@ -77,7 +77,7 @@ OLD_NAMES = {
 LABEL = re.compile(
     r"^(?P<name>[A-Za-z](?:[A-Za-z0-9_, ]*[A-Za-z0-9_,])?) *(?:\((?P<unit>[a-z]+)\)|\((?:[A-Za-z]+, )+[A-Za-z]+\))?$"
 )
-NUMBER = re.compile(r"^[+-]?(?:0|[1-9]\d{0,17})(?:\.\d{1,18})?$")
+NUMBER = re.compile(r"^[+-]?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,18})?$")
 """No leading zeros: a log position of hexadecimal digits may happen to hold no letter."""
 Value = dict[str, object]
 

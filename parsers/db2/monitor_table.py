@@ -92,7 +92,7 @@ def _rows(cells: pl.DataFrame, header: Header) -> pl.DataFrame:
     )
     parts = [
         lines.select(
-            pl.exclude(r"^c\d+$"),
+            pl.exclude(r"^c[0-9]+$"),
             pl.lit(part, pl.Int16()).alias("part"),
             pl.lit(identifier(name)).alias("element"),
             pl.lit(name.upper()).alias("label"),

@@ -37,5 +37,5 @@ FORMAT = Format(
     boundary=CHUNK_BOUNDARY,
     file_names=("*.nfy", "*.nfy.*", "*.nfy_*"),
     needs=NEEDS,
-    counts_up=r"\.(?P<number>\d{1,9})(?=\.nfy$)",
+    counts_up=r"\.(?P<number>[0-9]{1,9})(?=\.nfy$)",
 )

@@ -23,20 +23,23 @@ from parsers.printed_date import CTIME, Orders, epoch_of, offset_min, orders_of
 
 # REAL: Database Member 0 -- Database SAMPLE -- Active -- Up 0 days 00:00:41 -- Date 2024-07-04-06.30.52.620854
 HEAD = re.compile(
-    r"^Database (?:Member|Partition) (?P<member>\d{1,5}) -- Database (?P<database>\S+) -- "
+    r"^Database (?:Member|Partition) (?P<member>[0-9]{1,5}) -- Database (?P<database>\S+) -- "
     r"(?P<status>[A-Za-z ]{1,40}) -- "  # Active, Standby, Active Standby
-    r"Up (?P<days>\d{1,6}) days (?P<hours>\d\d):(?P<minutes>\d\d):(?P<seconds>\d\d)"
+    r"Up (?P<days>[0-9]{1,6}) days (?P<hours>[0-9][0-9]):(?P<minutes>[0-9][0-9]):(?P<seconds>[0-9][0-9])"
     r"(?: -- Date (?P<date>\S+(?: \S+)?))?$"
 )
 # REAL:                   HADR_CONNECT_STATUS_TIME = 04-07-2024 06:30:46.823373 (1720099846)
 PAIR = re.compile(r"^(?P<label>[A-Z][A-Z0-9_,]+(?:\([a-z]+\))?) =(?: (?P<value>.*))?$")
-HEAD_SIGNATURE = r"^\W*(?:<b>)?Database (?:Member|Partition) \d+ -- Database \S+ -- "
+HEAD_SIGNATURE = r"^\W*(?:<b>)?Database (?:Member|Partition) [0-9]+ -- Database \S+ -- "
 HADR_SIGNATURE = r"^\W*(?:<b>)?(?:HADR_ROLE = |HADR Information:|HADR is not active)"
 PREFIX = re.compile(r"^(?:[#>|]\s*)+")
 TAG = re.compile(r"</?[a-z]{1,4}>")
 COLUMN = re.compile(r"(?P<name>[A-Za-z]+)(?:\((?P<unit>[a-z]+)\))?")
 # REAL: Mon Sep 05 14:05:09 2006 (1158008709)
-TIME = r"[A-Z][a-z]{2} [A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d \d{4}(?: \(\d{1,11}\))?|Null \(0\)|\S+"
+TIME = (
+    r"[A-Z][a-z]{2} [A-Z][a-z]{2} +[0-9]{1,2} [0-9]{2}:[0-9]{2}:[0-9]{2} [0-9]{4}(?: \([0-9]{1,11}\))?"
+    r"|Null \(0\)|\S+"
+)
 WORD = r"\S+"
 CELLS = {"ConnectTime": TIME, "PeerWindowEnd": TIME, "State": r"\S+(?: [a-z]+){0,3}"}
 MAX_LINE = 1000
@@ -200,5 +203,5 @@ FORMAT = Format(
     file_names=("*db2pd*",),
     role="measurement",
     needs="Database|HADR",
-    hints=(Hint(r"^Database (?:Member|Partition) \d+ -- ", "the output of db2pd"),),
+    hints=(Hint(r"^Database (?:Member|Partition) [0-9]+ -- ", "the output of db2pd"),),
 )

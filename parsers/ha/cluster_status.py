@@ -40,29 +40,33 @@ IN_SET = re.compile(
 )
 # REAL: * Db2_HADR_X_demote_0 on alpha 'unknown error' (1): call=49, status=complete, exitreason='none',
 ACTION = re.compile(
-    r"^[ \t]*\* (?P<name>\S+?)(?:_(?P<operation>[a-z]+)_\d+| (?:\d++\S*-interval )?(?P<verb>[a-z]+)) on (?P<host>\S+)"
-    r"(?: returned)? '(?P<state>[^']*)' \(\d+\)(?P<rest>.*)$"
+    r"^[ \t]*\* (?P<name>\S+?)(?:_(?P<operation>[a-z]+)_[0-9]+| (?:[0-9]++\S*-interval )?(?P<verb>[a-z]+)) on "
+    r"(?P<host>\S+)"
+    r"(?: returned)? '(?P<state>[^']*)' \([0-9]+\)(?P<rest>.*)$"
 )
 CHANGED = re.compile(r"last-rc-change='(?P<at>[^']+)'")
 LASTED = re.compile(r"exec=(?P<ms>[0-9]{1,15})ms")
 CONTROLLER = re.compile(ITEM + r"Current DC: (?P<host>\S+)(?: \(version [^)]*\))? - (?P<state>partition .*)$")
-UPDATED = re.compile(ITEM + r"Last updated: (?P<at>[A-Z][a-z]{2} [A-Z][a-z]{2} +\d+ [\d:]{8} \d{4}|\d{4}-.*)")
-ISO = re.compile(r"^(?P<at>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?: ?(?P<sign>[+-])(?P<hours>\d\d):?(?P<minutes>\d\d))?")
+UPDATED = re.compile(ITEM + r"Last updated: (?P<at>[A-Z][a-z]{2} [A-Z][a-z]{2} +[0-9]+ [0-9:]{8} [0-9]{4}|[0-9]{4}-.*)")
+ISO = re.compile(
+    r"^(?P<at>[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2})"
+    r"(?: ?(?P<sign>[+-])(?P<hours>[0-9]{2}):?(?P<minutes>[0-9]{2}))?"
+)
 HEADINGS = (
     *("Cluster name", "Cluster Summary", "Stack", "Current DC", "Last updated", "Last change", "Node List", "WARNING"),
     *("Full [Ll]ist of [Rr]esources", "(?:Active|Inactive) [Rr]esources", "Failed (?:Resource |Fencing )?Actions"),
     *("Migration Summary", "Daemon Status", "Tickets", "PCSD Status", "Fencing History", "No (?:active|inactive|res)"),
-    *(r"\d+ (?:nodes?|resource)", "Operations", "Version", "[Pp]acemaker", "Status of", "corosync", "pcsd", "sbd"),
+    *(r"[0-9]+ (?:nodes?|resource)", "Operations", "Version", "[Pp]acemaker", "Status of", "corosync", "pcsd", "sbd"),
 )
 ASIDE = re.compile(rf"^[ \t]*(?:\* )?(?:{'|'.join(HEADINGS)})|^\s*(?:\S*[$#>] ?)?(?:pcs|crm_mon|crm) |^=+$")
 NEEDS = (
-    r"^[ \t]*(?:\* )?(?:Online: \[|OFFLINE: \[|\d+ nodes? configured|Current DC: |Full [Ll]ist of [Rr]esources"
+    r"^[ \t]*(?:\* )?(?:Online: \[|OFFLINE: \[|[0-9]+ nodes? configured|Current DC: |Full [Ll]ist of [Rr]esources"
     r"|(?:Master/Slave Set|Clone Set|Resource Group): )|\((?:ocf|stonith|systemd|lsb):\S+\):\s"
 )
 SIGNS = (
     r"^[ \t]*(?:\* )?(?:Online|OFFLINE): \[ ",
     r"\((?:ocf|stonith|systemd|lsb):[^)\s]+\):\s+(?:ORPHANED )?[A-Z]",
-    r"^[ \t]*(?:\* )?(?:\d+ nodes? configured|Current DC: |Full [Ll]ist of [Rr]esources)",
+    r"^[ \t]*(?:\* )?(?:[0-9]+ nodes? configured|Current DC: |Full [Ll]ist of [Rr]esources)",
     r"^[ \t]*(?:\* )?(?:Master/Slave Set|Clone Set|Resource Group): ",
 )
 ROLES = {"Masters": "Master", "Slaves": "Slave"}

@@ -19,7 +19,7 @@ from parsers.syslog.recognition import claim, sniff
 from parsers.syslog.records import OWN_LOGS
 
 # REAL: Mar 01 23:20:10 master heartbeat: [3036]: info: mach_down takeover complete.
-DAEMON = r"^[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S+ [\w./()-]+: \[\d+\]: [A-Za-z]+: "
+DAEMON = r"^[A-Z][a-z]{2} [ 0-9][0-9] [0-9][0-9]:[0-9][0-9]:[0-9][0-9] \S+ [\w./()-]+: \[[0-9]+\]: [A-Za-z]+: "
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:

@@ -56,6 +56,9 @@ FORMAT = Format(
     file_names=("postgresql*",),
     needs=rf"(?:{LEVELS}|{NOTES}):  |,(?:{LEVELS}),[0-9A-Z]{{5}},|\"error_severity\"",
     hints=(
-        Hint(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d.*\b(?:LOG|ERROR|FATAL|STATEMENT|DETAIL|HINT):  ", "a PostgreSQL log"),
+        Hint(
+            r"^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}.*\b(?:LOG|ERROR|FATAL|STATEMENT|DETAIL|HINT):  ",
+            "a PostgreSQL log",
+        ),
     ),
 )

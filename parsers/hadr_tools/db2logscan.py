@@ -15,7 +15,9 @@ from parsers.hadr_tools.sheet import parse_sheets
 from parsers.hadr_tools.tables import HADR_BUCKET, HADR_DISTRIBUTION, HADR_FIGURE, HADRCALC_PREDICTION, LOGSCAN_INTERVAL
 
 TABLES = (LOGSCAN_INTERVAL, HADRCALC_PREDICTION, HADR_FIGURE, HADR_DISTRIBUTION, HADR_BUCKET)
-SIGNATURE = r"^\s*[0-9]{4}-\d\d-\d\d \d\d:\d\d:\d\d +[0-9.]+ MB/s, +[0-9.]+ sec, +[0-9.]+ pg/f, "
+SIGNATURE = (
+    r"^\s*[0-9]{4}-[0-9][0-9]-[0-9][0-9] [0-9][0-9]:[0-9][0-9]:[0-9][0-9] +[0-9.]+ MB/s, +[0-9.]+ sec, +[0-9.]+ pg/f, "
+)
 CALCULATOR = r"^\s*(?:hadrCalculator\.pl: |actual +[0-9.]+ MB/s@|[A-Z]+ .*MB/s@ *[0-9]+ pg/f)"
 
 

@@ -45,7 +45,7 @@ class _Rule:
     back: str | None = None
 
 
-NUMBER = r"([+-]?\d{1,12}(?:\.\d{1,9})?)"
+NUMBER = r"([+-]?[0-9]{1,12}(?:\.[0-9]{1,9})?)"
 OFFSET = rf"offset {NUMBER} ?s"
 RULES = (
     # REAL: ntpd[17271]: time reset +99.339460 s
@@ -82,7 +82,11 @@ RULES = (
     _Rule("systemd-journald", "jumped", r"^Time jumped forwards", direction=1),
     _Rule("vmtoolsd", "set", r"\bstepping time\b"),
     # REAL: kernel: rtc_cmos 00:00: setting system clock to 2022-10-26 10:09:47 UTC (1666778987)
-    _Rule("kernel", "boot", r"\bsetting system clock to \d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d UTC \(\d{9,10}\)"),
+    _Rule(
+        "kernel",
+        "boot",
+        r"\bsetting system clock to [0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2} UTC \([0-9]{9,10}\)",
+    ),
     _Rule(
         "sudo",
         "ordered",

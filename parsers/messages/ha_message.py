@@ -67,11 +67,11 @@ HA_EVENT = Table(
 
 # REAL: /usr/lib/ocf/resource.d//heartbeat/IPaddr(IPaddr_172.30.105.201) and external/libvirt(s-libvirt)
 TAG = r"^(?:/[^(]*/)?(?P<program>[^(]+)(?:\((?P<instance>.*)\))?$"
-ADDRESS_OR_DEVICE = r"^(?:/|\d+(?:\.\d+){3}|[0-9a-fA-F]{0,4}:)"
-DRBD_TAG = r"^(?:block )?drbd(?:\d+| .+)$"
+ADDRESS_OR_DEVICE = r"^(?:/|[0-9]+(?:\.[0-9]+){3}|[0-9a-fA-F]{0,4}:)"
+DRBD_TAG = r"^(?:block )?drbd(?:[0-9]+| .+)$"
 # REAL: "[3036]: info: Resources being acquired from backup." and "[7705431.110245] block drbd0: ..."
 BEFORE_TEXT = (
-    r"^\s*(?:\[ *\d+(?:\.\d+)?\]:? )?"  # Heartbeat's process id, the kernel's uptime
+    r"^\s*(?:\[ *[0-9]+(?:\.[0-9]+)?\]:? )?"  # Heartbeat's process id, the kernel's uptime
     r"(?:(?:debug|info|notice|warn|warning|err|error|crit|critical"
     r"|DEBUG|INFO|NOTICE|WARN|WARNING|ERR|ERROR|CRIT|CRITICAL): )?\s*"
 )
@@ -252,7 +252,7 @@ def _rows(matched: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
 
 def _with_port() -> pl.Expr:
     """The peer; an address and its port that a blank divides as one name."""
-    return pl.col("peer").str.replace(r"^(\S+) (\d+)$", "${1}:${2}")
+    return pl.col("peer").str.replace(r"^(\S+) ([0-9]+)$", "${1}:${2}")
 
 
 def _process() -> pl.Expr:

@@ -79,7 +79,7 @@ STORAGE_EVENT = Table(
 )
 
 SEVERITY = "(?:FATAL ERROR|PANIC|CRITICAL|ERROR|WARNING|NOTICE|INFO)"
-ID = r"V-\d{1,6}(?:-\d{1,6}){1,2}"
+ID = r"V-[0-9]{1,6}(?:-[0-9]{1,6}){1,2}"
 MESSAGE = r"(?P<message>(?s:.*))$"
 
 # RECONSTRUCTED: LLT INFO V-14-1-10205 link 0 (qfe0) node 0 in trouble
@@ -93,13 +93,13 @@ WITH_ID = (
     r"(?:\[(?P<bracket>Info|Warn|Error)\]\s*)?"  # RECONSTRUCTED: VxVM vxdmp V-5-0-112 [Info] disabled path 66/0x30
     + MESSAGE
 )
-START_WITH_ID = ascii_only(rf"\b(?:LLT|GAB|VXFEN|VxFEN|VxVM|VCS)\s+(?:vx\w+\s+)?{SEVERITY}\s*V-\d")
+START_WITH_ID = ascii_only(rf"\b(?:LLT|GAB|VXFEN|VxFEN|VxVM|VCS)\s+(?:vx\w+\s+)?{SEVERITY}\s*V-[0-9]")
 """Where a message starts inside a line that holds several."""
 
 # ADAPTED: LLT:10019: delayed hb 812044 ticks from 1 link 0 (qfe:0)
 # RECONSTRUCTED: GAB:20036: Port a gen 4e3a02 membership ;1
 # RECONSTRUCTED: VCS:10322:System sun-ha3 (Node '0') changed state from RUNNING to FAULTED
-WITH_NUMBER = r"\b(?P<product>LLT|GAB|VCS):(?P<number>\d{4,6}):? ?" + MESSAGE
+WITH_NUMBER = r"\b(?P<product>LLT|GAB|VCS):(?P<number>[0-9]{4,6}):? ?" + MESSAGE
 
 # ADAPTED: GAB: Port o halting system due to network failure
 WITH_NAME = r"\b(?P<product>LLT|GAB): " + MESSAGE
@@ -107,8 +107,8 @@ WITH_NAME = r"\b(?P<product>LLT|GAB): " + MESSAGE
 # ADAPTED: WARNING: msgcnt 3: vxfs: mesg 019: vx_log_add - /db01 file system log overflow            (to 3.5)
 # ADAPTED: NOTICE: msgcnt 1: mesg 001: V-2-1: vx_nospace - /db01 file system full (8 block extent)   (4.1 on)
 VXFS = (
-    rf"(?:(?P<severity>{SEVERITY}): )?(?:vxfs: )?msgcnt \d+:? (?:vxfs: )?"  # count since the mount
-    r"mesg (?P<number>\d{1,6}): (?:V-2-\d+: )?" + MESSAGE
+    rf"(?:(?P<severity>{SEVERITY}): )?(?:vxfs: )?msgcnt [0-9]+:? (?:vxfs: )?"  # count since the mount
+    r"mesg (?P<number>[0-9]{1,6}): (?:V-2-[0-9]+: )?" + MESSAGE
 )
 # RECONSTRUCTED: UX:vxfs mount: ERROR: V-3-21268: /dev/vx/dsk/dg1/vol1 is corrupted. needs checking
 COMMAND = rf"\bUX:vxfs (?P<component>\w+): (?P<severity>{SEVERITY}|TO FIX): (?P<message_id>{ID}): " + MESSAGE
@@ -128,9 +128,9 @@ OLD_VCS = r"\bVCS Concurrency Violation"
 MENTIONS = ascii_only(
     "|".join(
         (
-            rf"\b(?:LLT|GAB|VXFEN|VxFEN|VxVM|VCS)\s+(?:vx\w+\s+)?(?:{SEVERITY}\s*)?V-\d",
-            r"\b(?:LLT|GAB):|\bVCS:\d{4,6}:",
-            r"\bmsgcnt \d",
+            rf"\b(?:LLT|GAB|VXFEN|VxFEN|VxVM|VCS)\s+(?:vx\w+\s+)?(?:{SEVERITY}\s*)?V-[0-9]",
+            r"\b(?:LLT|GAB):|\bVCS:[0-9]{4,6}:",
+            r"\bmsgcnt [0-9]",
             r"\bUX:vxfs ",
             r"^(?:vxvm:|VXFEN:)?(?:vx\w+|qlogckd): ",
             FSCK,
@@ -158,16 +158,16 @@ LLT_STATES = {
 }
 LLT_TEXTS = {
     r"in trouble": "trouble",
-    r"inactive \d+\s+sec": "inactive",
+    r"inactive [0-9]+\s+sec": "inactive",
     r"sent hbreq": "hbreq",
     r"\bexpired\b": "expired",
     r"\bactive\b": "active",
     r"delayed hb": "delayed",
-    r"lost \d+ hb": "lost",
+    r"lost [0-9]+ hb": "lost",
 }
 # ADAPTED: link 1 (en2) node 1 inactive 5 sec (510)
-LINK = r"\blink (?P<link>\d+)\s*\((?P<device>[^)]*)\)"
-PEER = r"\bnode (\d+)|\bfrom (\d+) link"
+LINK = r"\blink (?P<link>[0-9]+)\s*\((?P<device>[^)]*)\)"
+PEER = r"\bnode ([0-9]+)|\bfrom ([0-9]+) link"
 
 GAB_KINDS = {
     "V-15-1-20036": "membership",
@@ -183,7 +183,7 @@ GAB_TEXTS = {
     r"\bgen\s+[0-9a-fA-F]+\s+visible\b": "visible",
     r"halting system": "halt",
     r"\bPort \w closed": "closed",
-    r"inactive \d+ sec": "inactive",
+    r"inactive [0-9]+ sec": "inactive",
 }
 # REAL: Port h[GAB_USER_CLIENT (refcount 0)] gen   263813    visible 0
 PORT = r"\bPort ([A-Za-z])\b"
@@ -212,8 +212,8 @@ OBJECTS = (
     r"\b[Vv]olume ([\w.-]*\w)",
     r"\b[Dd]isk ?group ([\w.-]*\w)",
     r"\b[Dd]g ([\w.-]*\w)",
-    r"\b[Dd]evice ([\w./-]*\d)",
-    r"\b[Dd]isk ([\w.-]*\d)",
+    r"\b[Dd]evice ([\w./-]*[0-9])",
+    r"\b[Dd]isk ([\w.-]*[0-9])",
 )
 
 
@@ -334,8 +334,8 @@ def llt_events(messages: pl.DataFrame) -> pl.DataFrame:
         link("link").alias("link"),
         link("device").alias("device"),
         pl.coalesce(pl.col("message").str.extract(PEER, 1), pl.col("message").str.extract(PEER, 2)).alias("peer_id"),
-        pl.col("message").str.extract(r"inactive (\d+)\s+sec").alias("silent_s"),
-        pl.col("message").str.extract(r"inactive \d+\s+sec\s*\((\d+)\)").alias("outage_key"),
+        pl.col("message").str.extract(r"inactive ([0-9]+)\s+sec").alias("silent_s"),
+        pl.col("message").str.extract(r"inactive [0-9]+\s+sec\s*\(([0-9]+)\)").alias("outage_key"),
         pl.coalesce(
             pl.col("message_id").replace_strict(LLT_STATES, default=None, return_dtype=pl.String),
             _by_text(LLT_TEXTS, "other"),

@@ -37,5 +37,5 @@ FORMAT = Format(
     file_names=("dmesg*",),
     needs=r"\[ *[0-9]{1,9}\.[0-9]{3,9}|\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9]|drbd|V-[0-9]"
     r"|^\[\S{1,8} \S{1,9} +[0-9]{1,2} [0-9]{2}:[0-9]{2}:[0-9]{2} [0-9]{4}\]",
-    hints=(Hint(r"^\[\s*\d+\.\d{6}\] ", "kernel messages with seconds since boot (dmesg)"),),
+    hints=(Hint(r"^\[\s*[0-9]+\.[0-9]{6}\] ", "kernel messages with seconds since boot (dmesg)"),),
 )

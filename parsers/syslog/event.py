@@ -68,15 +68,15 @@ TABLES = (SYSLOG_EVENT, LLT_EVENT, GAB_EVENT, STORAGE_EVENT, VCS_EVENT, HA_EVENT
 # ADAPTED: VCS ERROR V-16-1-10322 System sun-ha3 (Node '0') changed state from RUNNING to FAULTED
 HAD = (
     rf"((?:\bVCS\s+{veritas_kernel.SEVERITY}\s*V-16-"  # 4.0 on
-    r"|\b(?:TAG_[A-Z]\s+)?VCS:\d{4,6}:"  # to 3.5
+    r"|\b(?:TAG_[A-Z]\s+)?VCS:[0-9]{4,6}:"  # to 3.5
     r"|(?:\b[A-Z]+:+ *)?\bVCS Concurrency Violation)(?s:.*))$"  # 1.x
 )
 
 # REAL: rsyslogd-2177: imuxsock[pid 22830]: begin to drop messages due to rate-limiting
 # REAL: rsyslogd-2177: imjournal: 236 messages lost due to rate-limiting
 # REAL: systemd-journal[1864]: Suppressed 917 messages from /
-LOST = ascii_only(r"\b(\d{1,18}) (?:messages lost|(?:messages|callbacks) suppressed)")
-LOST_AFTER = ascii_only(r"\b(?:[Ss]uppressed|[Mm]issed|lost) (\d{1,18}) (?:kernel )?messages")
+LOST = ascii_only(r"\b([0-9]{1,18}) (?:messages lost|(?:messages|callbacks) suppressed)")
+LOST_AFTER = ascii_only(r"\b(?:[Ss]uppressed|[Mm]issed|lost) ([0-9]{1,18}) (?:kernel )?messages")
 LOST_SOME = r"begin to drop messages|some messages lost"
 GAP_WORDS = ("to drop messages", "messages lost", "s suppressed", "uppressed ", "issed ", "lost ")
 GAP_WRITER = r"^(im[a-z]+)\b"

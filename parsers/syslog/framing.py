@@ -65,18 +65,18 @@ from parsers.syslog.wrapping import (
     with_parts,
 )
 
-PRI = r"(?:(?:\d{1,6} )?<(?P<pri>\d{1,5})>)?"  # after the byte count of a captured stream
-HOST = r"[^\s\[\]()=^]*[^\s\[\]()=^\d][^\s\[\]()=^]*"  # one word that is not a number
-TIME = r"(?P<time>\d\d:\d\d:\d\d)"
-DATE = r"(?P<date>\d{4}-\d\d-\d\d)"
-DAY = rf"(?P<month>{MONTH}) {{1,3}}(?P<day>\d{{1,2}})"
-FRACTION = r"(?:\.(?P<fraction>\d{1,9}))?"
+PRI = r"(?:(?:[0-9]{1,6} )?<(?P<pri>[0-9]{1,5})>)?"  # after the byte count of a captured stream
+HOST = r"[^\s\[\]()=^]*[^\s\[\]()=^0-9][^\s\[\]()=^]*"  # one word that is not a number
+TIME = r"(?P<time>[0-9][0-9]:[0-9][0-9]:[0-9][0-9])"
+DATE = r"(?P<date>[0-9]{4}-[0-9][0-9]-[0-9][0-9])"
+DAY = rf"(?P<month>{MONTH}) {{1,3}}(?P<day>[0-9]{{1,2}})"
+FRACTION = r"(?:\.(?P<fraction>[0-9]{1,9}))?"
 BSD_STAMP = rf"{DAY} {TIME}{FRACTION}"
 
 # REAL: <165>1 2003-08-24T05:14:15.000003-07:00 192.0.2.1 myproc 8710 - - %% It's time to make the do-nuts.
 RFC5424 = (
-    r"^(?:\d{1,6} )?<(?P<pri>\d{1,5})>[1-9]\d? "  # priority and version
-    rf"(?:-|{DATE}T{TIME}{FRACTION}(?P<offset>Z|[+-]\d\d:\d\d)) "  # nil, or date, time and zone
+    r"^(?:[0-9]{1,6} )?<(?P<pri>[0-9]{1,5})>[1-9][0-9]? "  # priority and version
+    rf"(?:-|{DATE}T{TIME}{FRACTION}(?P<offset>Z|[+-][0-9][0-9]:[0-9][0-9])) "  # nil, or date, time and zone
     r"(?P<host>\S{1,255}) (?P<tag>\S{1,48}) (?P<pid>\S{1,128}) (?P<msgid>\S{1,32}) "
     r'(?:-|(?:\[(?:[^\]\\"]|\\.|"(?:[^"\\]|\\.)*")*\])+)'  # structured data
     r"(?: (?P<said>.*))?$"
@@ -85,43 +85,43 @@ RFC5424 = (
 # REAL: ResourceManager[14385][14395]: 2009/12/01_14:52:04 info: Acquiring resource group: ...
 # REAL: ip-request-resp[29696]:   2009/06/30_13:46:13 received ip-request-resp xendomainsHA2 OK yes
 HEARTBEAT = (
-    r"^(?P<tag>[A-Za-z/][\w./-]*(?:\([^)]*\))?)(?:\[(?P<pid>\d{1,18})\](?:\[\d+\])?)?:\s+"  # with logd two pids
-    rf"(?P<date>\d{{4}}/\d\d/\d\d)_{TIME}\s+"
+    r"^(?P<tag>[A-Za-z/][\w./-]*(?:\([^)]*\))?)(?:\[(?P<pid>[0-9]{1,18})\](?:\[[0-9]+\])?)?:\s+"  # with logd two pids
+    rf"(?P<date>[0-9]{{4}}/[0-9][0-9]/[0-9][0-9])_{TIME}\s+"
     rf"(?:(?P<level>{LEVEL_WORD}): ?)?(?P<said>.*)$"
 )
 
 # REAL: Mar 22 10:34:48 15sp1-1 pacemakerd          [1761] (main)    notice: Starting Pacemaker 2.0.1
 # REAL: Feb 14 23:30:37 [27960] smc40-m09 pacemakerd:     info: pcmk_quorum_notification:      Quorum retained
 PACEMAKER = (
-    rf"^{BSD_STAMP} (?:(?P<host>\S+) (?P<tag>[\w.-]+) *\[(?P<pid>\d{{1,18}})\] \([^)]*\)"  # function in parentheses
-    rf"|\[(?P<pid_first>\d{{1,18}})\] (?P<host_second>{HOST}) +(?P<tag_last>[\w.-]+):)"  # 1.1
+    rf"^{BSD_STAMP} (?:(?P<host>\S+) (?P<tag>[\w.-]+) *\[(?P<pid>[0-9]{{1,18}})\] \([^)]*\)"  # function in parentheses
+    rf"|\[(?P<pid_first>[0-9]{{1,18}})\] (?P<host_second>{HOST}) +(?P<tag_last>[\w.-]+):)"  # 1.1
     rf"\s+(?P<level>{LEVEL_WORD}|trace): *(?P<said>.*)$"
 )
 
 # REAL: Nov 21 12:02:26  pgsql(database)[283]:    INFO: PostgreSQL is started.
 AGENT = (
-    rf"^{BSD_STAMP}  (?P<tag>[A-Za-z/][\w./:-]*\([^)\s]+\))\[(?P<pid>\d{{1,18}})\]:\s+"  # no host
+    rf"^{BSD_STAMP}  (?P<tag>[A-Za-z/][\w./:-]*\([^)\s]+\))\[(?P<pid>[0-9]{{1,18}})\]:\s+"  # no host
     rf"(?P<level>{LEVEL_WORD}): ?(?P<said>.*)$"
 )
 
 # REAL: Feb 20 03:29:11 [1155] node2 corosync notice  [TOTEM ] A new membership (1.116fc) was formed. Members joined: 1
 # RECONSTRUCTED: Mar 22 10:34:48 corosync [TOTEM ] A processor failed, forming new configuration.
 SUBSYSTEM = rf" ?(?P<level>{LEVEL_WORD})? *(?P<said>\[[A-Z][A-Za-z]{{0,7}} *\].*)$"
-COROSYNC = rf"^{BSD_STAMP} (?:\[(?P<pid>\d{{1,18}})\] (?:(?P<host>{HOST}) )?)?(?P<tag>corosync|openais)?{SUBSYSTEM}"
+COROSYNC = rf"^{BSD_STAMP} (?:\[(?P<pid>[0-9]{{1,18}})\] (?:(?P<host>{HOST}) )?)?(?P<tag>corosync|openais)?{SUBSYSTEM}"
 # REAL: [27935] smc40-m09.colo.seagate.com corosyncnotice  [MAIN  ] Completed service synchronization, ready to ...
-COROSYNC_UNDATED = rf"^\[(?P<pid>\d{{1,18}})\] (?P<host>{HOST}) (?P<tag>corosync|openais){SUBSYSTEM}"
+COROSYNC_UNDATED = rf"^\[(?P<pid>[0-9]{{1,18}})\] (?P<host>{HOST}) (?P<tag>corosync|openais){SUBSYSTEM}"
 
 # REAL: Wed Dec 4 03:25:57 GMT 2013 Invoked vxfen. Starting
-DATED = rf"^{WEEKDAY} {DAY} {TIME} (?P<offset>[A-Z]{{2,5}}|[+-]\d\d\d\d) (?P<year>\d{{4}}) (?P<said>.*)$"
+DATED = rf"^{WEEKDAY} {DAY} {TIME} (?P<offset>[A-Z]{{2,5}}|[+-][0-9][0-9][0-9][0-9]) (?P<year>[0-9]{{4}}) (?P<said>.*)$"
 
 # REAL: <34>Oct 11 22:14:15 mymachine su: 'su root' failed for lonvick on /dev/pts/8
 # REAL: Oct   10 18:35:20 fleur Cluster.Framework: [ID 801593 daemon.notice] stdout:   becoming primary for dsk/d16
 # ADAPTED: Feb 317:09:16 cedar unix: [ID 676400 kern.notice]
 # REAL: Sep 22 10:11:56 Message forwarded from cdaix66: sshd[679960]: Accepted ...
 BSD_HEAD = (
-    rf"{DAY}(?: (?P<year>\d{{4}}))?"  # date, blanks as copies have them
+    rf"{DAY}(?: (?P<year>[0-9]{{4}}))?"  # date, blanks as copies have them
     rf" ?{TIME}{FRACTION}"  # hours have two digits: the blank may be lost
-    r"(?: (?P<year_after>\d{4}))? +"  # some writers put the year last
+    r"(?: (?P<year_after>[0-9]{4}))? +"  # some writers put the year last
     rf"(?:(?:Message forwarded from|From) (?P<relayed>{HOST}):|(?P<host>{HOST}))"  # AIX: passed on for that host
     r"(?:(?: |\^M)(?P<rest>.*))?$"  # a carriage return as a copy prints it
 )
@@ -129,14 +129,14 @@ BSD = f"^{PRI}{BSD_HEAD}"
 
 # REAL: - 1131566461 2005.11.09 dn228 Nov 9 12:01:01 dn228/dn228 crond(pam_unix)[2915]: session closed for user root
 COLLECTOR = (
-    r"^(?:-|[A-Z_]+) (?P<epoch>\d{9,10}) "  # alert category, seconds since 1970 UTC
-    r"(?P<received>\d{4}\.\d\d)\.\d\d \S+ "  # year and month of receipt, source
+    r"^(?:-|[A-Z_]+) (?P<epoch>[0-9]{9,10}) "  # alert category, seconds since 1970 UTC
+    r"(?P<received>[0-9]{4}\.[0-9][0-9])\.[0-9][0-9] \S+ "  # year and month of receipt, source
     + BSD_HEAD.replace("(?P<host>", r"(?:\S*/)?(?P<host>")  # relay/host
 )
 
 # RECONSTRUCTED: Fri 2019-03-22 11:01:02 CST 15sp1-1 kernel: sd 2:0:0:0: [sda] Attached SCSI disk
 SHORT_FULL = (
-    rf"^{WEEKDAY} {DATE} {TIME}{FRACTION} (?P<offset>[A-Z]{{2,5}}|[+-]\d\d(?::?\d\d)?) (?P<host>{HOST})"
+    rf"^{WEEKDAY} {DATE} {TIME}{FRACTION} (?P<offset>[A-Z]{{2,5}}|[+-][0-9][0-9](?::?[0-9][0-9])?) (?P<host>{HOST})"
     r"(?: (?P<rest>.*))?$"
 )
 
@@ -145,35 +145,36 @@ SHORT_FULL = (
 # REAL: 2026-11-22T14:23:36.611 12448 WARNING patroni.ha: ...
 # REAL: 2024-08-07 07:02:09 UTC [16]: INFO: ...
 PYTHON = (
-    rf"^(?:\[[A-Za-z][\w./ -]{{0,40}}\] )?{DATE}[ T]{TIME}(?:[.,](?P<fraction>\d{{3,6}}))?"
-    r"(?: (?P<offset>[+-]\d{4}|[A-Z]{3,5}))?(?: \[?(?P<pid>\d{1,18})\]?:?)?"  # as log.format and log.dateformat say
+    rf"^(?:\[[A-Za-z][\w./ -]{{0,40}}\] )?{DATE}[ T]{TIME}(?:[.,](?P<fraction>[0-9]{{3,6}}))?"
+    r"(?: (?P<offset>[+-][0-9]{4}|[A-Z]{3,5}))?(?: \[?(?P<pid>[0-9]{1,18})\]?:?)?"  # by log.format and log.dateformat
     r" (?P<level>[A-Z]{4,8})(?: (?P<tag>[a-z_][\w.]*))?: (?P<said>.*)$"
 )
 
 # REAL: I0405 07:42:07.749214      11 node_lifecycle_controller.go:684] "Controller observed a Node deletion" ...
 KLOG = (
-    r"^ {0,4}(?P<letter>[IWEF])(?P<month_no>\d\d)(?P<day>\d\d) (?P<time>\d\d:\d\d:\d\d)\.(?P<fraction>\d{6})"
-    r" +(?P<pid>\d{1,18}) (?P<said>[\w./-]+:\d+\] .*)$"
+    r"^ {0,4}(?P<letter>[IWEF])(?P<month_no>[0-9]{2})(?P<day>[0-9]{2}) (?P<time>[0-9]{2}:[0-9]{2}:[0-9]{2})\."
+    r"(?P<fraction>[0-9]{6})"
+    r" +(?P<pid>[0-9]{1,18}) (?P<said>[\w./-]+:[0-9]+\] .*)$"
 )
 # REAL: time="2019-02-04T19:18:12Z" level="info" msg="Started proxy" name="resiliencyTestProxy" upstream="ms2:9090"
 LOGRUS = (
-    rf'^time="{DATE}[T ]{TIME}{FRACTION} ?(?P<offset>Z|[A-Z]{{2,5}}|[+-]\d\d:?\d\d)?"'
+    rf'^time="{DATE}[T ]{TIME}{FRACTION} ?(?P<offset>Z|[A-Z]{{2,5}}|[+-][0-9][0-9]:?[0-9][0-9])?"'
     r' level="?(?P<level>[a-z]+)"? msg=(?:"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<word>\S*))(?P<fields>(?: .*)?)$'
 )
 
 # REAL: 2025-08-13 01:45:01.123 PDT [12345] LOG:  starting PostgreSQL 15.4 on x86_64-pc-linux-gnu, ...
 # REAL: 2025-08-13 01:46:12.212 PDT [12389] STATEMENT:  SELECT * FROM nonexistent_table;
 POSTGRESQL_LEVEL = postgresql_prefix.LEVELS
-POSTGRESQL_STAMP = rf"{DATE} {TIME}{FRACTION} (?P<offset>[A-Z]{{2,5}}|[+-]\d\d(?::?\d\d)?)"
+POSTGRESQL_STAMP = rf"{DATE} {TIME}{FRACTION} (?P<offset>[A-Z]{{2,5}}|[+-][0-9][0-9](?::?[0-9][0-9])?)"
 POSTGRESQL = (
     rf"^(?:< ?)?{POSTGRESQL_STAMP}"
-    r"(?:[^\[]{0,120}\[(?P<pid>\d{1,18})(?:-\d+)?\])?.{0,200}?"  # log_line_prefix: anything that the site wants to see
+    r"(?:[^\[]{0,120}\[(?P<pid>[0-9]{1,18})(?:-[0-9]+)?\])?.{0,200}?"  # log_line_prefix: whatever the site likes
     rf"(?:\b(?P<level>{POSTGRESQL_LEVEL}):  (?P<said>.*)"
     rf"|\b(?P<note>(?:{postgresql_prefix.NOTES}):  .*))$"
 )
 CSV = r'(?:"(?:[^"]|"")*"|[^",]*)'
 POSTGRESQL_CSV = (
-    rf"^{POSTGRESQL_STAMP},{CSV},{CSV},(?P<pid>\d{{1,18}}),"  # user, database
+    rf"^{POSTGRESQL_STAMP},{CSV},{CSV},(?P<pid>[0-9]{{1,18}}),"  # user, database
     rf"(?:{CSV},){{7}}"  # client, session, line of the session, command, start, transactions
     rf'(?P<level>{POSTGRESQL_LEVEL}),[0-9A-Z]{{5}},(?:"(?P<said>(?:[^"]|"")*)(?:".*)?|.*)$'
 )
@@ -181,42 +182,42 @@ POSTGRESQL_CSV = (
 # REAL: 2019-03-22T11:36:57+0800 15sp1-1 kernel: systemd-journal   360     34476.363433       713   120
 ISO = (
     rf"^{PRI}{DATE}(?P<separator>[T ])"  # date
-    rf"{TIME}(?:[.,](?P<fraction>\d{{1,9}}))?(?P<offset>Z|[+-]\d\d:?\d\d)? "  # time, zone
+    rf"{TIME}(?:[.,](?P<fraction>[0-9]{{1,9}}))?(?P<offset>Z|[+-][0-9][0-9]:?[0-9][0-9])? "  # time, zone
     rf"(?P<host>{HOST})(?: (?P<rest>.*))?$"
 )
 
 # ADAPTED: 2021-05-04 08:10:11,836: toold pid=10 INFO RunCmd new-resource r6
 PROGRAM = (
-    rf"^\[?{DATE}[T ]{TIME}(?:[.,](?P<fraction>\d{{1,9}}))?(?: ?(?P<offset>Z|[+-]\d\d:?\d\d))?\]?"
+    rf"^\[?{DATE}[T ]{TIME}(?:[.,](?P<fraction>[0-9]{{1,9}}))?(?: ?(?P<offset>Z|[+-][0-9][0-9]:?[0-9][0-9]))?\]?"
     r"[:,]?[ \t]+(?P<said>.*)$"
 )
 
 # RECONSTRUCTED: 1553223662.123456 15sp1-1 kernel: sd 2:0:0:0: [sda] Attached SCSI disk
-UNIX = rf"^(?P<seconds>\d{{9,10}})\.(?P<fraction>\d{{6}}) (?P<host>{HOST}) (?P<rest>.*)$"
+UNIX = rf"^(?P<seconds>[0-9]{{9,10}})\.(?P<fraction>[0-9]{{6}}) (?P<host>{HOST}) (?P<rest>.*)$"
 # RECONSTRUCTED: [   12.345678] 15sp1-1 kernel: sd 2:0:0:0: [sda] Attached SCSI disk
-MONOTONIC = rf"^\[ *(?P<uptime_s>\d{{1,9}}\.\d{{6}})\] (?P<host>{HOST}) (?P<rest>[^\s:\[]+(?:\[\d+\])?:.*)$"
+MONOTONIC = rf"^\[ *(?P<uptime_s>[0-9]{{1,9}}\.[0-9]{{6}})\] (?P<host>{HOST}) (?P<rest>[^\s:\[]+(?:\[[0-9]+\])?:.*)$"
 # RECONSTRUCTED: [Fri Nov  8 17:41:18 2019] drbd r0: conn( Connected -> Timeout )
 CTIME = (
-    rf"^\[{WEEKDAY} (?P<month>{MONTH}) {{1,2}}(?P<day>[1-9]|[12]\d|3[01]) {TIME} (?P<year>\d{{4}})\] "  # no zero
+    rf"^\[{WEEKDAY} (?P<month>{MONTH}) {{1,2}}(?P<day>[1-9]|[12][0-9]|3[01]) {TIME} (?P<year>[0-9]{{4}})\] "  # no zero
     r"(?P<said>.*)$"
 )
 # REAL: [Sun Dec 04 04:47:44 2005] [notice] workerEnv.init() ok
 WEB_SERVER = (
     r"^\[[^\]]*\] (?:\[(?:[\w-]+:)?(?:emerg|alert|crit|error|warn|notice|info|debug|trace[1-8])\]"
-    r"|\[pid \d|\[client |\[\d+:\d+\]|PHP |\d+\.\d+\.\d+\.\d+[: ])"
+    r"|\[pid [0-9]|\[client |\[[0-9]+:[0-9]+\]|PHP |[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+[: ])"
 )
 # REAL: [335776.845165] drbd fastexport: BAD! BarrierAck #24834877 received, expected #24834876!
 # RECONSTRUCTED: kern  :info  : [    0.000000][    T0] Linux version ...
 UPTIME = (
-    r"^(?:\S+@\S+[^\]]*\][$#] ?)?(?:(?:<(?P<pri>\d{1,3})>)|\w+ *:(?P<level>\w+) *: )?"  # prompt, dmesg -r, dmesg -x
-    r"\[ *(?P<uptime_s>\d{1,9}\.\d{3,9})(?: <[ \d.]+>)?\]"  # dmesg -d
-    r"(?:\[ *[TC]\d+\])? (?P<said>.*)$"  # thread or processor
+    r"^(?:\S+@\S+[^\]]*\][$#] ?)?(?:(?:<(?P<pri>[0-9]{1,3})>)|\w+ *:(?P<level>\w+) *: )?"  # prompt, dmesg -r, dmesg -x
+    r"\[ *(?P<uptime_s>[0-9]{1,9}\.[0-9]{3,9})(?: <[ 0-9.]+>)?\]"  # dmesg -d
+    r"(?:\[ *[TC][0-9]+\])? (?P<said>.*)$"  # thread or processor
 )
 # REAL: drbd r1 s1: conn( Connected -> ProtocolError ) peer( Primary -> Unknown )
 # ADAPTED: GAB WARNING V-15-1-20057 Port h process 1 inactive 7 sec
 BARE = (
-    r"^(?P<said>(?:block )?drbd(?:\d+|[ ][^:]{1,200}): .*"
-    r"|(?:LLT|GAB|V[Xx]FEN|VxVM vx\w+) (?:FATAL ERROR|PANIC|CRITICAL|ERROR|WARNING|NOTICE|INFO) ?V-\d+-.*)$"
+    r"^(?P<said>(?:block )?drbd(?:[0-9]+|[ ][^:]{1,200}): .*"
+    r"|(?:LLT|GAB|V[Xx]FEN|VxVM vx\w+) (?:FATAL ERROR|PANIC|CRITICAL|ERROR|WARNING|NOTICE|INFO) ?V-[0-9]+-.*)$"
 )
 
 
@@ -317,16 +318,16 @@ without any head is one only where most lines are so, PostgreSQL's level may be 
 lines of any program are read between those of syslog."""
 
 # ADAPTED: Sep 16 2003 12:00:00 VCS ERROR V-16-2-13066 ...: a date of VCS, not of syslog
-VCS_GUIDE = ascii_only(rf"^{MONTH} +\d{{1,2}} \d{{4}} \d\d:\d\d:\d\d +VCS ")
+VCS_GUIDE = ascii_only(rf"^{MONTH} +[0-9]{{1,2}} [0-9]{{4}} [0-9][0-9]:[0-9][0-9]:[0-9][0-9] +VCS ")
 VCS_REASON = "a line of VCS, not of syslog"
 # REAL: 2020-05-29T12:59:39Z INFO foo: bar
-PROGRAM_OWN = ascii_only(r"^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d")
+PROGRAM_OWN = ascii_only(r"^[0-9]{4}-[0-9][0-9]-[0-9][0-9][T ][0-9][0-9]:[0-9][0-9]:[0-9][0-9]")
 PROGRAM_OWN_REASON = "a program's own log: a time, but no host"
 # RECONSTRUCTED: <34>1 2003-10-11T22:14:15.003Z host app 12 ID47 [data@1        heartbeat[1]: 2009/12/01_14:52:04
 CUT = ascii_only(
-    r"^(?:<\d{1,5}>[1-9]\d? \d{4}-\d\d-\d\dT\d\d:"
-    r"|[A-Za-z/][\w./-]*(?:\([^)]*\))?(?:\[\d+\])*:\s+\d{4}/\d\d/\d\d_\d\d:\d\d:\d\d"
-    rf"|{WEEKDAY} {MONTH} +\d{{1,2}} \d\d:\d\d:\d\d)"
+    r"^(?:<[0-9]{1,5}>[1-9][0-9]? [0-9]{4}-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:"
+    r"|[A-Za-z/][\w./-]*(?:\([^)]*\))?(?:\[[0-9]+\])*:\s+[0-9]{4}/[0-9][0-9]/[0-9][0-9]_[0-9][0-9]:[0-9][0-9]:[0-9][0-9]"
+    rf"|{WEEKDAY} {MONTH} +[0-9]{{1,2}} [0-9][0-9]:[0-9][0-9]:[0-9][0-9])"
 )
 CUT_REASON = "begins with a time, but the rest of its head is not on the next line"
 CUT_REASONS = (PROGRAM_OWN_REASON, CUT_REASON)

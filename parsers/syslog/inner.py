@@ -24,28 +24,32 @@ from parsers.syslog.words import LEVEL_LETTERS, level_of
 
 DATE = r"[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}"
 TIME = r"[0-9]{2}:[0-9]{2}:[0-9]{2}"
-ZONE = r"Z|[A-Z]{2,5}|[+-]\d\d(?::?\d\d)?"
+ZONE = r"Z|[A-Z]{2,5}|[+-][0-9][0-9](?::?[0-9][0-9])?"
 PREFIX = r"\[[A-Za-z][0-9A-Za-z_./ -]{0,40}\] "
 PROGRAM_LEVEL = r"LOG|TRACE|DEBUG[1-5]?|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL|PANIC"
 
 # REAL: Dec 10 00:00:19 pg-01 patroni[582]: 2023-12-10 00:00:19,397 INFO: promoted self to leader by acquiring ...
 # REAL: Apr 01 20:29:43 pg1 patroni[7381]: [patroni] 2020-04-01 20:29:43,620 INFO: ...
 PROGRAM = ascii_only(
-    rf"^(?:{PREFIX})?(?P<date>{DATE})[ T](?P<time>{TIME})(?:[.,](?P<fraction>\d{{1,9}}))?"
-    rf"(?: ?(?P<offset>{ZONE}))?(?: \[?\d+\]?:?(?: .{{0,200}}?)??)?"  # zone, process id, prefix of PostgreSQL
+    rf"^(?:{PREFIX})?(?P<date>{DATE})[ T](?P<time>{TIME})(?:[.,](?P<fraction>[0-9]{{1,9}}))?"
+    rf"(?: ?(?P<offset>{ZONE}))?(?: \[?[0-9]+\]?:?(?: .{{0,200}}?)??)?"  # zone, process id, prefix of PostgreSQL
     rf" (?P<level>{PROGRAM_LEVEL})(?: patroni[\w.]*)?: +(?P<said>.*)$"
 )
 # REAL: I0405 07:42:07.749214      11 node_lifecycle_controller.go:684] "Controller observed a Node deletion" ...
 KLOG = ascii_only(
-    r"^(?P<level>[IWEF])(?P<month>\d\d)(?P<day>\d\d) (?P<time>\d\d:\d\d:\d\d)\.(?P<fraction>\d{6})"
-    r" +\d+ (?P<said>[\w./-]+:\d+\] .*)$"
+    r"^(?P<level>[IWEF])(?P<month>[0-9]{2})(?P<day>[0-9]{2}) (?P<time>[0-9]{2}:[0-9]{2}:[0-9]{2})\."
+    r"(?P<fraction>[0-9]{6})"
+    r" +[0-9]+ (?P<said>[\w./-]+:[0-9]+\] .*)$"
 )
 # REAL: 2026-11-24 15:17:45 0 [Note] WSREP: GCache DEBUG: opened preamble:
-MYSQL = r"^\S+ +[\d:.]+Z? \d+ \[(?:Note|Warning|ERROR|System)\] "
+MYSQL = r"^\S+ +[0-9:.]+Z? [0-9]+ \[(?:Note|Warning|ERROR|System)\] "
 """A line of a MySQL server, with its level in brackets: other words of its text are none."""
-ANYWHERE = ascii_only(rf"\b{DATE}[T _]{TIME}(?:[.,]\d{{1,9}})?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)\b)?")
-PARTS = r"^(\S{10}).(\S{8})(?:[.,](\d+))? ?(\S+)?$"
-LEADING = rf'^(?:{PREFIX}|(?:ts|time|t)="?)?({DATE}[T ]{TIME}(?:[.,]\d{{1,9}})?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)\b)?)'
+ANYWHERE = ascii_only(rf"\b{DATE}[T _]{TIME}(?:[.,][0-9]{{1,9}})?(?: ?(?:Z|UTC|GMT|[+-][0-9][0-9]:?[0-9][0-9])\b)?")
+PARTS = r"^(\S{10}).(\S{8})(?:[.,]([0-9]+))? ?(\S+)?$"
+LEADING = (
+    rf'^(?:{PREFIX}|(?:ts|time|t)="?)?({DATE}[T ]{TIME}(?:[.,][0-9]{{1,9}})?(?: ?(?:Z|UTC|GMT'
+    rf"|[+-][0-9]{{2}}:?[0-9]{{2}})\b)?)"
+)
 DATED = rf"{DATE}[T _][0-9]{{2}}:[0-9]{{2}}:"
 MARK = rf"{DATED}|^\{{|^[IWEF][0-9]{{4}} [0-9]{{2}}:[0-9]{{2}}:"
 """What any text with a stamp holds."""

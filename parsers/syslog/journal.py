@@ -30,9 +30,9 @@ OPEN_BRACE = r"^\x1e?\{\s*$"
 FIELD = r"^([A-Z_][A-Z0-9_]{0,63})(?:=((?s:.*)))?$"
 PRETTY_FIELD = r'^\s*"__(?:CURSOR|REALTIME_TIMESTAMP)" :'
 # REAL: 2019-03-22T11:36:57+0800 15sp1-1 kernel: systemd-journal   360     34476.363433       713   120
-SHORT_ISO = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?[+-]\d{4} "
+SHORT_ISO = r"^[0-9]{4}-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9](?:\.[0-9]{6})?[+-][0-9]{4} "
 # RECONSTRUCTED: [   12.345678] 15sp1-1 kernel: sd 2:0:0:0: [sda] Attached SCSI disk
-SHORT_MONOTONIC = r"^\[ *\d+\.\d{6}\] ([^\s:\[\]]+) (?:kernel|[^\s:\[]+\[\d+\]):"
+SHORT_MONOTONIC = r"^\[ *[0-9]+\.[0-9]{6}\] ([^\s:\[\]]+) (?:kernel|[^\s:\[]+\[[0-9]+\]):"
 
 NO_ENTRY_REASON = "no journal entry begins above"
 PART_REASON = "part of a journal entry that cannot be read"

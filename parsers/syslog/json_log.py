@@ -90,11 +90,12 @@ ZONES_MIN = frozenset(
 """How far zones are from UTC, minutes."""
 
 STAMP = re.compile(
-    r"(?P<date>\d{4}[-/]\d\d[-/]\d\d)[T _](?P<time>\d\d:\d\d:\d\d)(?:[.,:](?P<fraction>\d{1,9}))? ?"
-    r"(?P<zone>Z|[A-Z]{2,5}|[+-]\d\d(?::?\d\d)?)?",
+    r"(?P<date>[0-9]{4}[-/][0-9]{2}[-/][0-9]{2})[T _](?P<time>[0-9]{2}:[0-9]{2}:[0-9]{2})"
+    r"(?:[.,:](?P<fraction>[0-9]{1,9}))? ?"
+    r"(?P<zone>Z|[A-Z]{2,5}|[+-][0-9][0-9](?::?[0-9][0-9])?)?",
     re.ASCII,
 )
-NUMBER = re.compile(r"\d{9,19}(?:\.\d{1,9})?", re.ASCII)
+NUMBER = re.compile(r"[0-9]{9,19}(?:\.[0-9]{1,9})?", re.ASCII)
 HOST = re.compile(r"(?=.*[A-Za-z])[\w.-]{1,255}", re.ASCII)
 NUMBERS = {10: "debug", 20: "debug", 30: "info", 40: "warning", 50: "err", 60: "crit"}
 """Levels of programs that print numbers (Bunyan, Pino)."""

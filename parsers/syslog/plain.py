@@ -24,19 +24,22 @@ BSD_DAY_WIDTH = len("Nov  3 ")
 BSD_WIDTH = BSD_DAY_WIDTH + fixed_stamp.TIME_WIDTH
 
 # REAL: 2019-03-22T10:45:14.906552+08:00 15sp1-1 pacemaker-controld[1740]:  notice: State transition ...
-ISO_DAY = r"^\d{4}-\d\d-\d\d$"
+ISO_DAY = r"^[0-9]{4}-[0-9][0-9]-[0-9][0-9]$"
 ISO_DAY_WIDTH = len("2019-03-22")
-ISO_STAMP = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-](?:0\d|1[0-5]):?[0-5]\d)? "
+ISO_STAMP = (
+    r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?:Z|[+-](?:0[0-9]"
+    r"|1[0-5]):?[0-5][0-9])? "
+)
 
 HOST = r"^[\w.-]*[A-Za-z.][\w.-]*$"  # not a bare number
-TAG = r"^[A-Za-z_/][\w./-]*(?:\([\w.:/-]*\))?(?:\[\d{1,18}\])?:$"  # with the resource or module in parentheses
+TAG = r"^[A-Za-z_/][\w./-]*(?:\([\w.:/-]*\))?(?:\[[0-9]{1,18}\])?:$"  # with the resource or module in parentheses
 
 # ADAPTED: [ID 702911 daemon.notice] text, of Solaris; [7705431.110245] text, of the Linux kernel
-MARK = r"^\[(?:ID \d|[ \d])"
-SOLARIS = r"^\[ID (?P<msgid>\d+) (?P<facility>[a-z][a-z0-9]*)\.(?P<level>[a-z]+)\] (?P<said>[^\s\[].*)$"
-UPTIME = r"^\[ *(?P<uptime_s>\d{1,9}\.\d{3,9})\] (?P<said>[^\s\[].*)$"
+MARK = r"^\[(?:ID [0-9]|[ 0-9])"
+SOLARIS = r"^\[ID (?P<msgid>[0-9]+) (?P<facility>[a-z][a-z0-9]*)\.(?P<level>[a-z]+)\] (?P<said>[^\s\[].*)$"
+UPTIME = r"^\[ *(?P<uptime_s>[0-9]{1,9}\.[0-9]{3,9})\] (?P<said>[^\s\[].*)$"
 
-TEXT = r"^(?:[^\s\[]|\[[^\sI\d])"
+TEXT = r"^(?:[^\s\[]|\[[^\sI0-9])"
 NO_TEXT = rf"^(?:{LEVEL_WORD}: |(?:--- )?(?:last )?message repeated )|{inner.PLAIN_MARK}|^\\\[ *[0-9]"
 """What a text begins with that the patterns must read: a level, a finer stamp, a folded repeat, an escaped uptime."""
 
@@ -98,9 +101,9 @@ def _dated_iso(lines: pl.DataFrame) -> pl.DataFrame:
         cut.with_columns(stamp=fixed_stamp.instant(days, time))
         .select(
             *("row", "file_id", "line_no"),
-            (pl.col("stamp") + pl.duration(microseconds=micros(behind.extract(r"^[.,](\d{1,9})")))).alias("stamp"),
+            (pl.col("stamp") + pl.duration(microseconds=micros(behind.extract(r"^[.,]([0-9]{1,9})")))).alias("stamp"),
             pl.lit(value=True).alias("has_year"),
-            offset_min(behind.extract(r"(Z|[+-]\d\d:?\d\d)$")).alias("utc_offset_min"),
+            offset_min(behind.extract(r"(Z|[+-][0-9][0-9]:?[0-9][0-9])$")).alias("utc_offset_min"),
             pl.lit("iso").alias("framing"),
             pl.lit("").alias("cut"),
             *("host", "head", "text"),

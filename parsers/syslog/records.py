@@ -29,7 +29,7 @@ NOISE = {
     "file name printed by tail": TAIL,
     "shell prompt": r"^\[?[\w.-]+@[\w.-]+[: ][^\]$#]*\]?[$#](?: |$)",
     "mark of kubectl around a container's log": r"^==== (?:START|END) logs for container \S+ of pod \S+ ====$",
-    "remark of Pacemaker on its log file": r"^Set r/w permissions for uid=\d+, gid=\d+ on /",
+    "remark of Pacemaker on its log file": r"^Set r/w permissions for uid=[0-9]+, gid=[0-9]+ on /",
 }
 
 OWN_LOGS = frozenset({"heartbeat", "date", "python", "postgresql", "postgresql_csv", "postgresql_undated"})
@@ -41,7 +41,7 @@ BEGINS = (
 )
 """How lines begin that are the beginning of a head at least."""
 
-CHUNK = r"^(\d+)-(\d+)$"
+CHUNK = r"^([0-9]+)-([0-9]+)$"
 NUL_REASON = "NUL bytes: never written, the machine stopped after the line above"
 
 

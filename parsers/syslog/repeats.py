@@ -14,9 +14,9 @@ from parsers.syslog.words import LEVEL_WORD
 
 # REAL: Mar 19 12:57:16 jyro last message repeated 5 times
 # RECONSTRUCTED: Aug 16 00:28:56 --- last message repeated 1 time ---
-REPEAT = r"^(?:--- )?last message repeated (?P<count>\d{1,9}) times?(?: ---)?\s*$"
+REPEAT = r"^(?:--- )?last message repeated (?P<count>[0-9]{1,9}) times?(?: ---)?\s*$"
 # REAL: message repeated 5 times: [ Failed password for root from 5.36.59.76 port 42393 ssh2]
-REPEAT_QUOTED = r"^message repeated (?P<count>\d{1,9}) times: \[ *(?P<quoted>.*)\]\s*$"
+REPEAT_QUOTED = r"^message repeated (?P<count>[0-9]{1,9}) times: \[ *(?P<quoted>.*)\]\s*$"
 
 TAIL = r"^==> .* <==$"
 """The header of a file, as tail prints it."""

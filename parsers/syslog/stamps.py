@@ -35,7 +35,7 @@ def stamp_columns() -> list[pl.Expr]:
 
 def fault() -> pl.Expr:
     """What is wrong with a stamp whose columns are beside its groups; null if nothing."""
-    is_number = pl.col("offset").str.contains(r"^[+-]\d")
+    is_number = pl.col("offset").str.contains(r"^[+-][0-9]")
     return (
         pl.when(pl.col("stamp").is_null() & pl.col("time").is_not_null())
         .then(pl.lit("impossible date or time"))

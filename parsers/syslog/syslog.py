@@ -39,31 +39,33 @@ JOURNAL = r"^-- (?:Logs begin|Journal begins)\b"
 
 # REAL: 2019-03-22T10:36:02.651273+08:00 15sp1-1 systemd[1]: Reloading.
 TAGGED = (
-    r"^(?:<\d+>)?\S+(?: \d\d:\S+)? \S+ "
-    r"(?:(?!\d+:)[^\s:\[]+(?: ?\([^)]*\))?(?:\[\d+\])*:(?!\w)|\S+ \d+ - |last message )"
+    r"^(?:<[0-9]+>)?\S+(?: [0-9][0-9]:\S+)? \S+ "
+    r"(?:(?![0-9]+:)[^\s:\[]+(?: ?\([^)]*\))?(?:\[[0-9]+\])*:(?!\w)|\S+ [0-9]+ - |last message )"
 )
 LEAST_TAGGED = 0.3
 # REAL: 2026-11-22T14:23:45.247Z S1b start patroni pg1 again
-HOST = r"^(?:<\d+>)?\S+(?: \d\d:\S+)? (\S+)"
+HOST = r"^(?:<[0-9]+>)?\S+(?: [0-9][0-9]:\S+)? (\S+)"
 MIXED_TAGGED, MIXED_HOSTS = 0.5, 0.5
 """Notes of a person begin with any word: fewer tags than this, and more different hosts."""
 
 # A head with a tag, and a text that cannot be a repeat, as it begins with neither l nor m nor a hyphen.
 TEXT_OF_A_RECORD = (
     r"(?:[^\slm\[-]"
-    r"|\[ID \d+ [a-z]\w*\.[a-z]+\] [^\slm-]"  # Solaris
-    r"|\[ *[\d.]+\]:? [^\slm\[-]"  # kernel uptime, Heartbeat's process id
+    r"|\[ID [0-9]+ [a-z]\w*\.[a-z]+\] [^\slm-]"  # Solaris
+    r"|\[ *[0-9.]+\]:? [^\slm\[-]"  # kernel uptime, Heartbeat's process id
     r"|\[[A-Za-z]{2,} *\]"  # corosync: [TOTEM ]
-    r"|\[\d+-1\] )"  # PostgreSQL: the first part of a message
+    r"|\[[0-9]+-1\] )"  # PostgreSQL: the first part of a message
 )
 BOUNDARY = (
-    r"^(?:(?:-|[A-Z_]+) \d{9,10} \d{4}\.\d\d\.\d\d \S+ )?(?:<\d{1,3}>)?"  # collector, PRI
-    r"(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,3}\d{1,2} \d\d:\d\d:\d\d(?:\.\d{1,9})?"
-    r"|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?)"
+    r"^(?:(?:-|[A-Z_]+) [0-9]{9,10} [0-9]{4}\.[0-9][0-9]\.[0-9][0-9] \S+ )?(?:<[0-9]{1,3}>)?"  # collector, PRI
+    r"(?:(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,3}[0-9]{1,2} [0-9]{2}:[0-9]{2}:[0-9]{2}"
+    r"(?:\.[0-9]{1,9})?"
+    r"|[0-9]{4}-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9](?:[.,][0-9]{1,9})?(?:Z|[+-][0-9][0-9]:?[0-9][0-9])?)"
     r" [\w./-]*[A-Za-z.][\w./-]* (?:[a-z0-9|]+:[a-z]+ )?"  # host, AIX' facility and level
-    r"[A-Za-z_/][\w./-]*(?:\([^)]*\))?(?:\[\d{1,18}\])?: +" + TEXT_OF_A_RECORD + "|"
+    r"[A-Za-z_/][\w./-]*(?:\([^)]*\))?(?:\[[0-9]{1,18}\])?: +" + TEXT_OF_A_RECORD + "|"
     # REAL: <34>1 2003-10-11T22:14:15.003Z mymachine.example.com su - ID47 - 'su root' failed for lonvick on /dev/pts/8
-    r"^<\d{1,3}>1 \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d) \S+ \S+ \S+ \S+ "
+    r"^<[0-9]{1,3}>1 [0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?(?:Z"
+    r"|[+-][0-9]{2}:[0-9]{2}) \S+ \S+ \S+ \S+ "
     r'(?:-|(?:\[(?:[^\]\\"]|\\.|"(?:[^"\\]|\\.)*")*\])+) [^\slmB-]'
 )
 

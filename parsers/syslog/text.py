@@ -36,17 +36,17 @@ TAG = (
     r"^(?:(?P<facility>[a-z0-9]+(?:\|[a-z0-9]+)*):"  # AIX: facility ...
     r"(?P<level>emerg|alert|crit|err|error|warn|warning|notice|info|debug) )?"  # ... and level
     r"(?P<tag>\[[^\]\s]+\]|vxvm:\w+|[^\s:\[]+(?:\([^)]*\))?(?: \([^)]*\))?)"  # program
-    r"(?:\[(?P<pid>\d{1,18})\](?:\[\d+\])?)?:"  # process id, with logd a second one
+    r"(?:\[(?P<pid>[0-9]{1,18})\](?:\[[0-9]+\])?)?:"  # process id, with logd a second one
     r"(?:[ \t](?P<said>.*)|$)"
 )
 # ADAPTED: [ID676452 kern.notice] and [ID 125212kern.notice]: copies lose blanks
-SOLARIS = r"^\[ID ?(?P<msgid>\d+) ?(?P<facility>[a-z]\w*)\.(?P<level>[a-z]+)\]\s?(?P<said>.*)$"
-UPTIME = r"^\[ *(?P<uptime_s>\d{1,9}\.\d{3,9})\] ?(?P<said>.*)$"
+SOLARIS = r"^\[ID ?(?P<msgid>[0-9]+) ?(?P<facility>[a-z]\w*)\.(?P<level>[a-z]+)\]\s?(?P<said>.*)$"
+UPTIME = r"^\[ *(?P<uptime_s>[0-9]{1,9}\.[0-9]{3,9})\] ?(?P<said>.*)$"
 # REAL: crmd: [24228]: notice: te_fence_node: Executing reboot fencing operation (12) on xen-d (timeout=60000)
-HEARTBEAT = r"^\[(?P<pid>\d{1,18})\]: (?P<said>.*)$"
+HEARTBEAT = r"^\[(?P<pid>[0-9]{1,18})\]: (?P<said>.*)$"
 # REAL: [3-2] db=,user=,app=,client= HINT:  Future log output will go to log destination "syslog".
 POSTGRESQL = (
-    r"^\[(?P<msgid>\d{1,9}-\d{1,9})\] "  # line of the session, part of the line
+    r"^\[(?P<msgid>[0-9]{1,9}-[0-9]{1,9})\] "  # line of the session, part of the line
     r"(?:.{0,200}?\b(?:(?P<level>DEBUG[1-5]|LOG|INFO|NOTICE|WARNING|ERROR|FATAL|PANIC):  (?P<said>.*)"
     r"|(?P<note>(?:DETAIL|HINT|CONTEXT|STATEMENT|QUERY|LOCATION):  .*))|(?P<rest>.*))$"
 )

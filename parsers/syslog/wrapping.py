@@ -30,15 +30,15 @@ JOURNAL_JSON = OBJECT + r'(?:.*,\s*)?"__REALTIME_TIMESTAMP"\s*:.*\}\s*$'
 POSTGRESQL_JSON = OBJECT + r'"timestamp"\s*:.*"error_severity"\s*:.*\}\s*$'
 JSON = OBJECT + r'(?:.*,\s*)?"(?:' + "|".join(json_log.TEXT_KEYS) + r')"\s*:\s*".*\}\s*$'
 # REAL: 2016-10-06T00:17:09.669794202Z stdout F The content of the log entry 1
-SYSLOG_DATE = r"[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d "
+SYSLOG_DATE = r"[A-Z][a-z]{2} [ 0-9][0-9] [0-9][0-9]:[0-9][0-9]:[0-9][0-9] "
 CRI = (
-    r"^(?P<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d))"
+    r"^(?P<at>[0-9]{4}-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9](?:\.[0-9]{1,9})?(?:Z|[+-][0-9][0-9]:[0-9][0-9]))"
     rf" (?:std(?P<stream>out|err) (?P<flag>[FP]) ?(?P<said>.*)|(?P<dated>{SYSLOG_DATE}.*))$"
 )
 CRI_MARK = r"^[0-9]{4}-[^ ]* (?:std|[A-Z][a-z]{2} [ 0-9])"
 CRI_BOUNDARY = (
-    r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S* (?:"
-    rf"std(?:out|err) F (?:\{{.*\}}\s*$|\d{{4}}-\d\d-\d\d[T ]|[IWEF]\d{{4}} |time=)|{SYSLOG_DATE})"
+    r"^[0-9]{4}-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9]\S* (?:"
+    rf"std(?:out|err) F (?:\{{.*\}}\s*$|[0-9]{{4}}-[0-9][0-9]-[0-9][0-9][T ]|[IWEF][0-9]{{4}} |time=)|{SYSLOG_DATE})"
 )
 """A whole line of a runtime that begins a message: others may be the last part of one."""
 
@@ -49,7 +49,8 @@ DOCKER = (
 LINE_FEED = r"(?:^|[^\\])(?:\\\\)*\\n$"
 DOCKER_PART_BYTES = 16_384
 BEGUN = (
-    r"\[?\d{4}[-/]\d\d[-/]\d\d[T ]|[IWEF]\d{4} \d\d:|time=|\d+\.\d+\.\d+\.\d+ - |[A-Z][a-z]{2} [ \d]\d \d\d:"
+    r"\[?[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}[T ]|[IWEF][0-9]{4} [0-9]{2}:|time=|[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+ - "
+    r"|[A-Z][a-z]{2} [ 0-9][0-9] [0-9]{2}:"
     r'|\{\\"(?:level|ts|time|timestamp|@timestamp|severity|msg|message|t)\\"'
 )
 """What a line begins with that continues no part of Docker's."""
@@ -110,7 +111,7 @@ def journal_heads(lines: pl.DataFrame) -> pl.DataFrame:
 def _message(lines: pl.Series) -> pl.Series:
     """MESSAGE of objects; an array of byte values where it is not UTF-8 or holds control characters."""
     texts = text_of(lines, "MESSAGE")
-    arrays = lines.str.extract(KEY.format("MESSAGE") + r"(\[[\d,\s]*\])")
+    arrays = lines.str.extract(KEY.format("MESSAGE") + r"(\[[0-9,\s]*\])")
     if arrays.null_count() == len(arrays):
         return texts
     decoded = [None if array is None else _from_bytes(array) for array in arrays]

@@ -2,8 +2,11 @@
 
 import polars as pl
 
-_HEADER = r"(?:Device:?\s|avg-cpu:|Disks:\s|extended de|procs\b|tty:?\s|Linux \d)"
-_STAMP = r"\[?(?:\d{4}-\d\d-\d\d[T ]|[A-Z][a-z]{2} +\d{1,2} )?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?\]?:? +"
+_HEADER = r"(?:Device:?\s|avg-cpu:|Disks:\s|extended de|procs\b|tty:?\s|Linux [0-9])"
+_STAMP = (
+    r"\[?(?:[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]|[A-Z][a-z]{2} +[0-9]{1,2} )?[0-9]{2}:[0-9]{2}:[0-9]{2}"
+    r"(?:[.,][0-9]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?\]?:? +"
+)
 # A mark before a header: quoting of mails, the frame of a document, HTML, a parallel shell's host, a time put in front.
 _MARKS = (
     ("quote", rf"^(?:> ?)+\s*{_HEADER}"),
@@ -12,7 +15,7 @@ _MARKS = (
     ("host", rf"^[\w.-]+: +{_HEADER}"),
     ("time", rf"^{_STAMP}{_HEADER}"),
 )
-ENDS_IN_NUMBER = r"[ \t]\d[\d.,]*$"
+ENDS_IN_NUMBER = r"[ \t][0-9][0-9.,]*$"
 """No header ends so; nearly all other lines do."""
 
 _PEELS = {"quote": r"^((?:> ?)+)", "frame": r"^(\|)", "html": r"^((?:<[a-z]+>)+)", "time": rf"^({_STAMP})"}

@@ -214,28 +214,28 @@ class Device:
 _PARTITIONS = tuple(
     re.compile(pattern)
     for pattern in (
-        r"^((?:hd|ubd)[a-z]|vd[a-z]{1,2}|(?:sd|xvd|emcpower)[a-z]+)\d+$",  # hdisk5 of AIX is a disk
-        r"^((?:nvme\d+n\d+|mmcblk\d+|md\d+|nbd\d+|loop\d+|cciss/c\d+d\d+|ida/c\d+d\d+|rd/c\d+d\d+))p\d+$",
-        r"^(c\d+(?:t\w+)?d\d+)[sp]\d+$",
-        r"^((?:ada|da|ad|vtbd|nvd)\d+)(?:p\d+|s\d+[a-h]?)$",
-        r"^(s?sd\d+)[.,]\S+$",  # ssd22.t2.fp0 of Solaris: a path
-        r"^(\S+)-part\d+$",  # persistent names of Linux
+        r"^((?:hd|ubd)[a-z]|vd[a-z]{1,2}|(?:sd|xvd|emcpower)[a-z]+)[0-9]+$",  # hdisk5 of AIX is a disk
+        r"^((?:nvme[0-9]+n[0-9]+|mmcblk[0-9]+|md[0-9]+|nbd[0-9]+|loop[0-9]+|cciss/c[0-9]+d[0-9]+|ida/c[0-9]+d[0-9]+|rd/c[0-9]+d[0-9]+))p[0-9]+$",
+        r"^(c[0-9]+(?:t\w+)?d[0-9]+)[sp][0-9]+$",
+        r"^((?:ada|da|ad|vtbd|nvd)[0-9]+)(?:p[0-9]+|s[0-9]+[a-h]?)$",
+        r"^(s?sd[0-9]+)[.,]\S+$",  # ssd22.t2.fp0 of Solaris: a path
+        r"^(\S+)-part[0-9]+$",  # persistent names of Linux
     )
 )
 _KINDS = tuple(
     (re.compile(pattern), kind)
     for pattern, kind in (
-        (r"^drbd\d+$", "drbd"),
-        (r"^(?:md\d\w*|md/\S+|d\d+)$", "md"),
-        (r"^(?:dm-\d+|VxVM\d+)$", "dm"),
-        (r"^loop\d+$", "loop"),
-        (r"^(?:ram|ramdisk|zram)\d+$", "ram"),
-        (r"^(?:sr|scd|cd|fd)\d+$", "optical"),
-        (r"^(?:nfs\d+|[\w.-]+:/\S*)$", "nfs"),
-        (r"^c\d+$", "controller"),
+        (r"^drbd[0-9]+$", "drbd"),
+        (r"^(?:md[0-9]\w*|md/\S+|d[0-9]+)$", "md"),
+        (r"^(?:dm-[0-9]+|VxVM[0-9]+)$", "dm"),
+        (r"^loop[0-9]+$", "loop"),
+        (r"^(?:ram|ramdisk|zram)[0-9]+$", "ram"),
+        (r"^(?:sr|scd|cd|fd)[0-9]+$", "optical"),
+        (r"^(?:nfs[0-9]+|[\w.-]+:/\S*)$", "nfs"),
+        (r"^c[0-9]+$", "controller"),
     )
 )
-_NUMBERED = re.compile(r"^dev(\d+)-(\d+)$")
+_NUMBERED = re.compile(r"^dev([0-9]+)-([0-9]+)$")
 _MINORS_PER_DISK = {3: 64, 22: 64, 8: 16}  # IDE, SCSI: Linux' list of devices; others depend on the distribution
 _KIND_BY_MAJOR = {9: "md", 147: "drbd", 7: "loop", 1: "ram", 11: "optical", 2: "optical"}
 

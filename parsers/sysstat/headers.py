@@ -12,7 +12,7 @@ from parsers.sysstat import columns
 from parsers.sysstat import unix_headers as unix
 from parsers.sysstat.layout import MAX_WIDTH, NUMBER, Header, Layout, clock_of, item_of, named_item, with_half_day
 
-CLOCK = re.compile(r"^\d{1,2}:\d\d:\d\d$")
+CLOCK = re.compile(r"^[0-9]{1,2}:[0-9][0-9]:[0-9][0-9]$")
 HALF_DAY = re.compile(r"^[AaPp]\.?[Mm]\.?$")
 JOINED_PERCENT = re.compile(r"%\s+(?=[a-z])")  # AIX prints `% user`
 CPU_WORDS = frozenset(columns.CPU) - {"in", "us", "sy", "id", "ni", "wt", "wa"}

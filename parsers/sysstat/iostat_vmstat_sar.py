@@ -55,7 +55,7 @@ BOUNDARY = (
     r"|^tty:[ \t]+tin.*% ?idle"
     r"|^[ \t]*(?:device|disk)[ \t].*%b|^[ \t]*r/s[ \t].*device[ \t]*$"
     r"|^[ \t]*(?:tps|r/s)[ \t].*Device[ \t]*$|^[ \t]*r[ \t]+b[ \t].*[ \t]us[ \t]+sy[ \t]+id(?:[ \t]|$)"
-    r"|^\d{1,2}:\d\d:\d\d(?: [AP]M)?[ \t]+(?:CPU|DEV|device|%usr|%user|tps)[ \t].*"
+    r"|^[0-9]{1,2}:[0-9][0-9]:[0-9][0-9](?: [AP]M)?[ \t]+(?:CPU|DEV|device|%usr|%user|tps)[ \t].*"
     r"(?:%idle|%util|/s|avserv|DEV)(?:[ \t]|$)"
 )
 
@@ -121,7 +121,7 @@ IOSTAT_HINTS = (
 VMSTAT_HINTS = (Hint(r"^\s*(?:procs\s+-+memory|r\s+b\s+swpd\s+free|kthr\s+memory)", "a vmstat report"),)
 SAR_HINTS = (
     Hint(
-        r"^(?:Linux|SunOS|AIX|HP-UX) \S+.*\d{2}[/-]\d{2}[/-]\d{2,4}",
+        r"^(?:Linux|SunOS|AIX|HP-UX) \S+.*[0-9]{2}[/-][0-9]{2}[/-][0-9]{2,4}",
         "a report of sar, iostat or a like tool",
         is_vague=True,
     ),

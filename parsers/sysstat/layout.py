@@ -9,7 +9,7 @@ from parsers.sysstat import columns
 from parsers.sysstat.columns import Meaning
 
 Target = Literal["device", "cpu", "vmstat"]
-NUMBER = re.compile(r"^[-+]?[\d.,]+[kKMGTPSH%]?$|^-?nan$")
+NUMBER = re.compile(r"^[-+]?[0-9.,]+[kKMGTPSH%]?$|^-?nan$")
 MAX_WIDTH = 256
 """Values of a row: 85 devices in groups of three columns. What has more words is no header."""
 

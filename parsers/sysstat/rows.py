@@ -9,7 +9,7 @@ from parsers.sysstat.columns import Device, Meaning, best_sources, device_of
 from parsers.sysstat.layout import Item
 from parsers.sysstat.tables import CPU_NUMBERS, DEVICE_NUMBERS, IOSTAT_CPU, IOSTAT_DEVICE, VMSTAT, VMSTAT_NUMBERS
 
-SUFFIXED = r"\d[kKMGTPSH%](?:[ \t]|$)"
+SUFFIXED = r"[0-9][kKMGTPSH%](?:[ \t]|$)"
 _SUFFIX = r"^([-+]?[0-9.]+)([kKMGTPSH%])$"
 _KIB_BY_SUFFIX = {"k": 1.0, "K": 1.0, "M": 1024.0, "G": 1024.0**2, "T": 1024.0**3, "P": 1024.0**4}
 _AIX_BY_SUFFIX = {"K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "S": 1e3, "H": 3.6e6}  # bytes; seconds and hours in ms

@@ -23,7 +23,10 @@ from parsers.sysstat.tables import IOSTAT_CPU, IOSTAT_DEVICE, IOSTAT_INVOCATION,
 # REAL: # hostname;interval;timestamp;CPU;%user;%nice;%system;%iowait;%steal;%idle
 HEADER_D = r"^#? ?hostname;interval;timestamp"
 # REAL: dell-xps	5	2016-03-25 16:18:10 UTC	sda	tps	0.00
-ROW_P = r"^[^\t]+\t-?\d+\t(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: \S+)?|\d{9,10})\t[^\t]+\t[^\t]+\t[^\t]*$"
+ROW_P = (
+    r"^[^\t]+\t-?[0-9]+\t(?:[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}(?: \S+)?"
+    r"|[0-9]{9,10})\t[^\t]+\t[^\t]+\t[^\t]*$"
+)
 JSON = r'^\s*"(?:file-date|cpu-load|cpu-load-all)"\s*:|"disk-device"\s*:'
 SIGNS = {
     "header of sadf -d": HEADER_D,
@@ -95,7 +98,7 @@ def _parse_text(lines: pl.DataFrame) -> Parsed:
         .then(pl.lit("restart"))
         .when(pl.col("content").str.contains(ROW_P))
         .then(pl.lit("metric"))
-        .when(pl.col("content").str.contains(r"^[^;]+;-?\d+;[^;]+;[^;]+;"))
+        .when(pl.col("content").str.contains(r"^[^;]+;-?[0-9]+;[^;]+;[^;]+;"))
         .then(pl.lit("row"))
         .otherwise(pl.lit("other"))
     )

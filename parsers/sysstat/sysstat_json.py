@@ -97,7 +97,7 @@ def _objects(lines: pl.DataFrame) -> pl.DataFrame:
     content = pl.col("text").str.strip_chars_start("\ufeff").str.strip_chars()
     frame = lines.with_row_index("row").with_columns(content=content)
     # 11.5.1 with a decimal comma
-    frame = frame.with_columns(content=pl.col("content").str.replace_all(r"(:\s*\d+),(\d\d)\b", "$1.$2"))
+    frame = frame.with_columns(content=pl.col("content").str.replace_all(r"(:\s*[0-9]+),([0-9][0-9])\b", "$1.$2"))
     frame = frame.with_columns(content=pl.col("content").str.replace_all(r":\s*-?nan\b", ": null"))
     is_inline = pl.col("content").str.contains(INLINE)
     is_pair = pl.col("content").str.contains(KEY_VALUE)
@@ -158,7 +158,7 @@ def _marks(frame: pl.DataFrame, section: str) -> tuple[pl.DataFrame, pl.DataFram
     )
     printed = content.str.extract(r'^\{?\s*"timestamp"\s*:\s*"([^"]*)"')
     apart = pl.col("object").str.extract
-    is_utc = apart(r'"utc"\s*:\s*(\d)', 1) == "1"
+    is_utc = apart(r'"utc"\s*:\s*([0-9])', 1) == "1"
     joined = pl.concat_str(
         apart(r'"date"\s*:\s*"([^"]*)"', 1),
         apart(r'"time"\s*:\s*"([^"]*)"', 1),
@@ -178,7 +178,7 @@ def _marks(frame: pl.DataFrame, section: str) -> tuple[pl.DataFrame, pl.DataFram
             .alias("time_text"),
             pl.lit("printed").alias("time_source"),
             pl.when(pl.col("kind") == "time")
-            .then(apart(r'"interval"\s*:\s*(\d+)', 1).cast(pl.Float64, strict=False))
+            .then(apart(r'"interval"\s*:\s*([0-9]+)', 1).cast(pl.Float64, strict=False))
             .alias("interval_s"),
         )
         .with_columns(interval_source=pl.when(pl.col("interval_s").is_not_null()).then(pl.lit("printed")))

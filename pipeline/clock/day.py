@@ -22,7 +22,7 @@ JUST_MIDNIGHT = timedelta(minutes=1)
 """A log that begins so soon after midnight may count from a start."""
 
 
-ROTATED = re.compile(r"\.log-\d{8}[^/]*$", re.ASCII)
+ROTATED = re.compile(r"\.log-[0-9]{8}[^/]*$", re.ASCII)
 """The date of a rotation, which follows the lines."""
 
 

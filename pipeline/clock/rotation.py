@@ -16,7 +16,9 @@ MAX_DAYS = 2000
 """Days of a chain that are compared with others'."""
 
 # messages.2; messages-20190322, maybe with an hour or the seconds since 1970 behind
-COPY = re.compile(r"(?:\.(?P<number>\d{1,3})|[.-](?P<day>(?:19|20)\d{6})(?:[-_.]?(?P<time>\d{2,10}))?)$", re.ASCII)
+COPY = re.compile(
+    r"(?:\.(?P<number>[0-9]{1,3})|[.-](?P<day>(?:19|20)[0-9]{6})(?:[-_.]?(?P<time>[0-9]{2,10}))?)$", re.ASCII
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,8 @@ MOST_YEARS = 12
 """A weekday falls on a day of the year again after five to twelve years."""
 
 DATE = re.compile(
-    r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<dash>[-_.]?)(?P<month>0[1-9]|1[0-2])(?P=dash)(?P<day>0[1-9]|[12]\d|3[01])"
-    r"(?=\d{4}(?:\d\d)?(?!\d)|(?!\d))",  # a time may follow: 20030728102704
+    r"(?<![0-9])(?P<year>(?:19|20)[0-9][0-9])(?P<dash>[-_.]?)(?P<month>0[1-9]|1[0-2])(?P=dash)(?P<day>0[1-9]|[12][0-9]|3[01])"
+    r"(?=[0-9]{4}(?:[0-9][0-9])?(?![0-9])|(?![0-9]))",  # a time may follow: 20030728102704
     re.ASCII,
 )
 

@@ -303,7 +303,7 @@ def _fixed_offset(zone: str) -> int | None:
     """Minutes east of UTC of a zone such as `-04:00` or `UTC`; None for one with rules."""
     if zone.upper() in {"UTC", "Z", "ETC/UTC"}:
         return 0
-    match = re.fullmatch(r"([+-])(\d\d):?(\d\d)", zone, re.ASCII)
+    match = re.fullmatch(r"([+-])([0-9][0-9]):?([0-9][0-9])", zone, re.ASCII)
     return None if match is None else (-1 if match[1] == "-" else 1) * (60 * int(match[2]) + int(match[3]))
 
 

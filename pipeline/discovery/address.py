@@ -230,7 +230,7 @@ def study_at(text: str) -> Path | Address:
     if scheme in LOCAL_SCHEMES and "::" not in text:
         return Path(rest.removeprefix("localhost") if rest.startswith("localhost/") else rest)
     place = rest.partition("/")[0]
-    if re.search(r"(?i)@|%40|:(?!\d+$)", place) or re.search(r"[?#]", rest) or "::" in text:
+    if re.search(r"(?i)@|%40|:(?![0-9]+$)", place) or re.search(r"[?#]", rest) or "::" in text:
         raise UsageError(
             f"{without_secrets(text)}: an address is scheme://bucket/prefix, without a user, a password or a query; "
             "credentials come from the environment or the profile of the service"
@@ -267,8 +267,8 @@ def output_name(study: Path | Address) -> str:
 
 def without_secrets(text: str) -> str:
     """A text of others without what may be a password, a key or a signature in an address."""
-    text = re.sub(r"(?i)(:/{1,2})(?:[^/\s@'\":]+:(?!\d+/)[^\s@'\"]*|[^/\s@'\"]*?)(?:@|%40)", r"\1", text)
-    text = re.sub(r"(:/{1,2})[^/\s@'\":\[]+:(?!\d+(?:[^\w]|$)|/)[^/\s'\"]+", r"\1", text)
+    text = re.sub(r"(?i)(:/{1,2})(?:[^/\s@'\":]+:(?![0-9]+/)[^\s@'\"]*|[^/\s@'\"]*?)(?:@|%40)", r"\1", text)
+    text = re.sub(r"(:/{1,2})[^/\s@'\":\[]+:(?![0-9]+(?:[^\w]|$)|/)[^/\s'\"]+", r"\1", text)
     return re.sub(r"\?[^\s'\"]*", "", text)
 
 

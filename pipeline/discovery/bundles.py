@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 
 from pipeline.discovery.path_parts import parts
 
-TRANSITION = re.compile(r"pe-(?:input|warn|error)-\d+(?:\.\w+){0,2}", re.ASCII)
+TRANSITION = re.compile(r"pe-(?:input|warn|error)-[0-9]+(?:\.\w+){0,2}", re.ASCII)
 COLLECTIONS = frozenset({"analysis.txt", "events.txt", "cluster-log.txt"})
 """Lines of the other logs of a bundle, put together by the program that made it."""
 

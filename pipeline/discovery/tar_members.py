@@ -172,7 +172,7 @@ def _number(declared: str | None, otherwise: int) -> int:
 
 def _nanoseconds(declared: str | None, seconds: float) -> int:
     """Since 1970; 0 where nonsense is given."""
-    if declared is not None and re.fullmatch(r"-?\d{1,11}(?:\.\d{1,40})?", declared, re.ASCII):
+    if declared is not None and re.fullmatch(r"-?[0-9]{1,11}(?:\.[0-9]{1,40})?", declared, re.ASCII):
         seconds = float(declared)
     return int(seconds * 1_000_000_000) if abs(seconds) < MAX_SECONDS else 0
 

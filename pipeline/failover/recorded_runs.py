@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-ONE_NUMBER = re.compile(r"\D*(\d{1,9})\D*", re.ASCII)  # run03
-RECORDED_NUMBER = re.compile(r"\D*(\d{1,9})", re.ASCII)
+ONE_NUMBER = re.compile(r"\D*([0-9]{1,9})\D*", re.ASCII)  # run03
+RECORDED_NUMBER = re.compile(r"\D*([0-9]{1,9})", re.ASCII)
 
 
 class RecordedRun(NamedTuple):

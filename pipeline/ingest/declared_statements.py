@@ -19,7 +19,7 @@ from pipeline.study.publication_options import FIGURE_KINDS
 from pipeline.study.toml_lines import Place
 
 NUMERIC = re.compile(r"U?(?:TINY|SMALL|BIG)INT|HUGEINT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*|\"?NULL\"?", re.IGNORECASE)
-LINE_OF_STATEMENT = re.compile(r"^LINE (\d+): ", re.MULTILINE)
+LINE_OF_STATEMENT = re.compile(r"^LINE ([0-9]+): ", re.MULTILINE)
 
 Columns = Mapping[str, str]
 

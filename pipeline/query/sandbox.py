@@ -323,7 +323,7 @@ def _advice(sql: str, message: str) -> str:
 
 def parse_size(text: str) -> int:
     """Read a size such as 500MB, 1GB or 2GiB as bytes."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(i?)b?", text.strip().lower())
+    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([kmgt]?)(i?)b?", text.strip().lower())
     if match is None:
         raise UsageError(f"{text}: expected a size such as 500MB or 2GB")
     number, prefix, binary = match.groups()

@@ -17,8 +17,8 @@ from typing import Self
 
 import polars as pl
 
-FIELDS = re.compile(r"(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})")
-EAST_ASIAN = re.compile(r"(\d{4})年(\d{1,2})月(\d{1,2})日?")
+FIELDS = re.compile(r"([0-9]{1,4})[./-]([0-9]{1,2})[./-]([0-9]{1,4})")
+EAST_ASIAN = re.compile(r"([0-9]{4})年([0-9]{1,2})月([0-9]{1,2})日?")
 ORDERS = {"mdy": (2, 0, 1), "dmy": (2, 1, 0), "ymd": (0, 1, 2)}
 """Where year, month and day stand among the three fields."""
 

@@ -21,8 +21,8 @@ from parsers.format import Reports, formats
 from pipeline.reading.date_order import ORDERS, DateOrder, PrintedDates, date_order, day_of, in_order_name
 from pipeline.reading.stamps import facts_of, stamps_of
 
-AMBIGUOUS = r"^\d{1,2}[/-]"
-HALF_DAY = r"(?i)\d ?[ap]\.?m"
+AMBIGUOUS = r"^[0-9]{1,2}[/-]"
+HALF_DAY = r"(?i)[0-9] ?[ap]\.?m"
 MIDNIGHT_DROP_S = 43_200.0
 """A time of day that falls by more than this is of the next day; a smaller fall is a clock that was set back."""
 

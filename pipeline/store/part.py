@@ -19,7 +19,7 @@ from pipeline.errors import StoreError
 
 LISTED = 'select "table", path, sha256, bytes, modified_ns from log.part order by all'
 NAME = re.compile(r"[0-9a-f]{64}\.parquet")
-RAISED = re.compile(r"\A(?:Traceback|.*: Traceback)[\s\S]*\n\w+: (?:\[Errno -?\d+\] )?(?P<words>.*)\s*\Z")
+RAISED = re.compile(r"\A(?:Traceback|.*: Traceback)[\s\S]*\n\w+: (?:\[Errno -?[0-9]+\] )?(?P<words>.*)\s*\Z")
 """How DuckDB says that a file system in Python raised an error."""
 
 ROWS = f"{BEGUN}rows"

@@ -92,7 +92,7 @@ DAMAGE = (duckdb.FatalException, duckdb.IOException, duckdb.SerializationExcepti
 """What DuckDB raises where it reads a damaged file."""
 
 OPEN_FAILURES = (
-    (r"PID (?P<process>\d+)", "in use by another program (process {process}); close that one and try again"),
+    (r"PID (?P<process>[0-9]+)", "in use by another program (process {process}); close that one and try again"),
     (r"\block\b", "in use by another program; close that one and try again"),
     (r"not a valid DuckDB", "not a DuckDB file; expected a store that haledger wrote"),
     (r"version number", "written by a DuckDB that this one cannot read: {message}"),
@@ -323,7 +323,7 @@ def building(
 def remove_leftovers(db: Path) -> None:
     """Remove what killed runs left beside a store."""
     for left in sorted(db.parent.glob(f"{_glob_escaped(db.name)}.tmp-*")):
-        if re.fullmatch(r"\.tmp-\d+(\.d|\.wal)?", left.name.removeprefix(db.name)) is None:
+        if re.fullmatch(r"\.tmp-[0-9]+(\.d|\.wal)?", left.name.removeprefix(db.name)) is None:
             continue
         if left.is_dir():
             shutil.rmtree(left, ignore_errors=True)

@@ -25,7 +25,7 @@ MOST_LOGO_BYTES: Final = 500_000
 MOST_LOGO_PIXELS: Final = 4000
 MOST_LOGO_SIZE: Final = 1_000_000
 """The largest number in an SVG: a PDF has numbers up to 3.4e38 only, and readers of PDF have less."""
-NUMBER: Final = re.compile(r"\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?")
+NUMBER: Final = re.compile(r"[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?")
 HASH: Final = re.compile(r"#[\w.-]+")
 """A colour, or the name of another element."""
 NAMES: Final = frozenset({"id", "class"})

@@ -20,8 +20,8 @@ from pipeline.study.places.path_reading import FileHosts
 from pipeline.study.prose import configurations_asked
 from pipeline.study.toml_lines import Place
 
-RECORDED = re.compile(r"\D*(\d{1,9})")
-FOUND = re.compile(r"\D*(\d{1,9})\D*")
+RECORDED = re.compile(r"\D*([0-9]{1,9})")
+FOUND = re.compile(r"\D*([0-9]{1,9})\D*")
 """The single number of a run in study.toml, and in the name of its folder: as macro `same_run` compares them."""
 MOST_PATHS = 2000
 """Paths that a glob without a file is compared with, for a hint."""
@@ -64,7 +64,7 @@ class NamesOfPaths(Names):
 
     @cached_property
     def _numbers(self) -> frozenset[int]:
-        return frozenset(int(each) for each in re.findall(r"\d{1,9}", self._text))
+        return frozenset(int(each) for each in re.findall(r"[0-9]{1,9}", self._text))
 
     def runs_of(self, configuration: str) -> Collection[str]:
         """The runs of a configuration and of those whose names begin with it and `/`."""

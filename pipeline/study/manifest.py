@@ -39,7 +39,7 @@ MOST_PARTS = 100
 LONG_KEY = re.compile(rf"(?<![\w\"'-])(?:(?:[\w-]++|\"[^\"\n]*+\"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MOST_PARTS}}}")
 """A dotted key that nobody writes: the time that tomllib needs grows with the square of its parts."""
 
-LONG_NUMBER = re.compile(r"\d[\d_]{4000}")
+LONG_NUMBER = re.compile(r"[0-9][0-9_]{4000}")
 
 E = TypeVar("E", Run, Event)
 
@@ -217,7 +217,7 @@ def _tables(text: str, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        found = re.search(r"at line (\d+)", str(error))
+        found = re.search(r"at line ([0-9]+)", str(error))
         line = found[1] if found else text.rstrip().count("\n") + 1  # else: at the end of the document
         raise UsageError(f"{source}:{line}: not valid TOML: {error}") from error
     except RecursionError as error:

@@ -122,7 +122,7 @@ def _wrong_phrase(text: str) -> str | None:
 
 def _duration(value: object) -> object:
     """The seconds of a text such as `24 h`."""
-    written = re.fullmatch(r"(\d+(?:\.\d+)?) *(s|min|h|d)", value.strip()) if isinstance(value, str) else None
+    written = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?) *(s|min|h|d)", value.strip()) if isinstance(value, str) else None
     seconds = float(written[1]) * UNITS_S[written[2]] if written else 0.0
     if not 0 < seconds <= MOST_DURATION_S:
         raise ValueError(f"expected a number above 0 with s, min, h or d, such as '24 h', found {shown(value)}")
@@ -206,7 +206,7 @@ PrintedNumber = Annotated[
     str,
     BeforeValidator(str),
     _one_of((str, int, float), 'a number as it was printed, such as 61 or "4.70"'),
-    _checked(lambda text: None if re.fullmatch(r"-?\d+(\.\d+)?", text) else "a number as it was printed"),
+    _checked(lambda text: None if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text) else "a number as it was printed"),
     WithJsonSchema({"type": ["string", "number"]}),
 ]
 """A number with the digits that it was printed with."""

@@ -11,7 +11,7 @@ from pipeline.study.branding_options import LEAST_CONTRAST, contrast, is_png
 from reports.typeset.text import visible
 
 DARK_PAPER: Final = "#16181a"  # --paper of screen.css where it is dark
-DAY: Final = re.compile(r"(?<!\d)(\d{4})-(\d\d)-(\d\d)(?!\d)")
+DAY: Final = re.compile(r"(?<![0-9])([0-9]{4})-([0-9][0-9])-([0-9][0-9])(?![0-9])")
 
 MONTHS: Final = {
     "en": "January February March April May June July August September October November December",

@@ -17,18 +17,19 @@ from itertools import pairwise
 LETTERS = rb"(?:[^\\()]|\\.)*"
 LITERAL = rb"\((" + LETTERS + rb")\)"
 PROLOGUE = b"%PDF-1.7\n%\xf0\x9f\x96\xa4\n"
-START = re.compile(rb"startxref\n(\d+)\n%%EOF\n$")
-HEAD = re.compile(rb"(\d+) 0 obj\n")
+START = re.compile(rb"startxref\n([0-9]+)\n%%EOF\n$")
+HEAD = re.compile(rb"([0-9]+) 0 obj\n")
 CROSS_REFERENCES = re.compile(
-    rb"<</Type /XRef/Index \[0 (?P<count>\d+)\]/W \[(?P<widths>\d+ \d+ \d+)\]/Size (?P=count)/Root (?P<root>\d+) 0 R"
-    rb"/Info (?P<info>\d+) 0 R/ID \[\((?P<input>" + LETTERS + rb")\) \((?P<objects>" + LETTERS + rb")\)\]"
-    rb"/Filter /FlateDecode/Length (?P<length>\d+)>>\nstream\n(?P<body>.*)\nendstream",
+    rb"<</Type /XRef/Index \[0 (?P<count>[0-9]+)\]/W \[(?P<widths>[0-9]+ [0-9]+ [0-9]+)\]/Size (?P=count)/Root "
+    rb"(?P<root>[0-9]+) 0 R"
+    rb"/Info (?P<info>[0-9]+) 0 R/ID \[\((?P<input>" + LETTERS + rb")\) \((?P<objects>" + LETTERS + rb")\)\]"
+    rb"/Filter /FlateDecode/Length (?P<length>[0-9]+)>>\nstream\n(?P<body>.*)\nendstream",
     re.DOTALL,
 )
-COMPRESSED = re.compile(rb"/Type /ObjStm/N (\d+)/First (\d+)")
+COMPRESSED = re.compile(rb"/Type /ObjStm/N ([0-9]+)/First ([0-9]+)")
 STREAM = re.compile(rb"(?P<head><<.*?>>)\nstream\n(?P<body>.*)\nendstream", re.DOTALL)
-FILE_NAME = re.compile(rb"/Type /Filespec/F " + LITERAL + rb".*?/EF <</F (\d+) 0 R>>", re.DOTALL)
-WIDE_FILE_NAME = re.compile(rb"/Type /Filespec.*?/UF <feff([0-9a-fA-F]*)>.*?/EF <</F (\d+) 0 R>>", re.DOTALL)
+FILE_NAME = re.compile(rb"/Type /Filespec/F " + LITERAL + rb".*?/EF <</F ([0-9]+) 0 R>>", re.DOTALL)
+WIDE_FILE_NAME = re.compile(rb"/Type /Filespec.*?/UF <feff([0-9a-fA-F]*)>.*?/EF <</F ([0-9]+) 0 R>>", re.DOTALL)
 END_OF_OBJECT = b"\nendobj\n"
 
 

@@ -16,13 +16,13 @@ from reports.tables.model import Cell, Column, Table, figures, rows_of, text, wo
 from reports.words import quoted_label
 
 NAME = "claims"
-INSIDE_A_CONDITION = re.compile(" (?=%)|(?<=[<>=\u2264\u2265\u2260\u00b1]) |(?<=\\d) (?=[^\\W\\d]|1/)")
+INSIDE_A_CONDITION = re.compile(" (?=%)|(?<=[<>=\u2264\u2265\u2260\u00b1]) |(?<=[0-9]) (?=[^\\W0-9]|1/)")
 BEFORE_A_MARGIN = re.compile(" (?=\u00b1)")
 LONGEST_WITH_MARGIN = 20
 """Where no line ends: after a sign, before a unit; nor before a margin, unless a line cannot hold both."""
 
 LEAST_DISTANCE_S = 0.05  # what one decimal of a second still shows
-NEGATIVE = re.compile("(?<![\\w.])-(?=\\d)")
+NEGATIVE = re.compile("(?<![\\w.])-(?=[0-9])")
 
 MEANS = {
     "milestone": ("milestone_stats", "milestone", "mean_s"),

@@ -49,7 +49,9 @@ MOST_WAITING: Final = 10
 FLUSH: Final = "\\clearpage\n"
 """LaTeX keeps no more than 18 floats that wait for a page."""
 
-PLAIN_NUMBER: Final = re.compile(r"([-\u2212]?\d[\d,\u202f\u2009\u00a0]*)(\.\d+)?(?: \u00b1 (\d+)(\.\d+)?)?")
+PLAIN_NUMBER: Final = re.compile(
+    r"([-\u2212]?[0-9][0-9,\u202f\u2009\u00a0]*)(\.[0-9]+)?(?: \u00b1 ([0-9]+)(\.[0-9]+)?)?"
+)
 """A number with its spread, as siunitx takes it."""
 
 WIDTHS: Final = (
@@ -63,7 +65,8 @@ OTHER_WIDTH: Final = 8.0
 SIGN_WIDTH: Final = 10.5
 CODE_WIDTH: Final = 38.0  # of a letter that pdflatex has no font for
 LONGEST_CODE: Final = 50.0  # with what is before and behind all codes of a word; a line may end between two of them
-BREAKS: Final = re.compile(r"(?<=[-_./:,;=@\u00a0])(?!(?<=\d[.,])\d)(?=[^\s%])")  # a number stays whole, with its %
+# a number stays whole, with its %
+BREAKS: Final = re.compile(r"(?<=[-_./:,;=@\u00a0])(?!(?<=[0-9][.,])[0-9])(?=[^\s%])")
 LONGEST_PIECE: Final = 14
 MOST_MEASURED: Final = 16_384
 """Texts whose width is remembered: a table is tried in several sizes, and cells repeat each other."""

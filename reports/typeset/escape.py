@@ -38,7 +38,7 @@ LIGATURE = re.compile(r"(?<=[-'`?!,])(?=[-'`,])")
 
 MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~$&-])")
 
-NUMBERED = re.compile(r"^(\d+)\.")  # which begins a list
+NUMBERED = re.compile(r"^([0-9]+)\.")  # which begins a list
 TYPST = re.compile(r"([\\#*_`$<>@=~\[\]/'\"+-])")
 
 # Controls but line feed, bidirectional and zero-width marks, surrogates, byte order mark.

@@ -23,6 +23,8 @@ PYTHON = sorted([*SOURCES, *(ROOT / "tests").rglob("*.py"), *ROOT.glob("*.py")])
 HOME_OR_WORKING_FOLDER = re.compile(r"(?<![\w./])/(?:home|root|Users|work|workspace)/\w|\b[A-Z]:\\+Users\\")
 LOCK_FILE = re.compile(r"(?:^|[-_.])lock(?:\.[a-z]+)?$|\.lck$")
 
+ANY_DIGIT = re.compile(r"(?<!\\)(?:\\\\)*\\d(?![a-z])")
+
 NOQA = re.compile(r"#\s*(?:ruff:\s*)?noqa\b(?P<rest>.*)", re.IGNORECASE)
 NOQA_WITH_REASON = re.compile(r":\s*[A-Z]+\d+(?:[,\s]+[A-Z]+\d+)*\s+(?![A-Z]+\d+$)\S")
 TYPE_IGNORE = re.compile(r"#\s*type:\s*ignore\b(?P<rest>.*)")
@@ -45,6 +47,21 @@ def files_to_publish() -> list[Path]:
     command = [git, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
     return [ROOT / name for name in names if name and (ROOT / name).is_file()]
+
+
+# Patterns
+
+
+def test_a_digit_is_one_of_ten() -> None:
+    """`\\d` takes digits of every script, which a cast to a number then refuses."""
+    found = [
+        f"{name_of(path)}:{node.lineno}"
+        for path in SOURCES
+        if path.name != "ascii_pattern.py"  # which writes ASCII for it in the rules of messages
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes) and ANY_DIGIT.search(str(node.value))
+    ]
+    assert found == []
 
 
 # Parsers and their tests

@@ -40,7 +40,7 @@ COLUMNS: Final = {
 
 UNIT: Final = re.compile(r"\.(?:service|socket|target|timer|mount|slice|scope|device|path)$")
 FILE_ENDING: Final = re.compile(
-    r"(?i)(?:^|\.)(?:\d+|bz2|cf|cfg|cib|conf|cpp|csv|db|err|exe|gz|ini|[ch]|java|json|ko|log|out|php|pid|pl|prom|py|"
+    r"(?i)(?:^|\.)(?:[0-9]+|bz2|cf|cfg|cib|conf|cpp|csv|db|err|exe|gz|ini|[ch]|java|json|ko|log|out|php|pid|pl|prom|py|"
     r"raw|rb|rules|sh|so|sock|sql|state|tar|tmp|toml|trc|txt|xml|xz|ya?ml|zip|zst)$"
 )
 HOMES: Final = frozenset({"home", "Users"})
@@ -51,8 +51,8 @@ LEAST_WORD: Final = 4
 """Letters of a word that no template knows."""
 GROUPS: Final = 224
 BROADCAST: Final = 255
-IBAN: Final = re.compile(r"[A-Z]{2}\d{2}[A-Z\d ]+")
-DASHED: Final = re.compile(r"\d{1,3}(?:-\d{1,3}){3}")
+IBAN: Final = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9 ]+")
+DASHED: Final = re.compile(r"[0-9]{1,3}(?:-[0-9]{1,3}){3}")
 LEAST_STEM: Final = 5
 IPV6_BEGIN: Final = re.compile("(?i)f[cde][0-9a-f]{2}")
 GLOBAL_IPV6: Final = re.compile(r"(?i)[23f]|64:ff9b|::ffff:")
@@ -127,7 +127,7 @@ def _announced(kind: Kind, text: str, *, is_sure: bool) -> Iterator[Name]:
     for piece in re.split(r"[\s\\/]+" if kind is not Kind.HOST else r"\s+", text):
         if kind is Kind.HOST and (FILE_ENDING.search(piece) or UNIT.search(piece) or IPV6_BEGIN.fullmatch(piece)):
             continue
-        if kind is Kind.HOST and not is_sure and not re.search(r"[\d-]", piece):
+        if kind is Kind.HOST and not is_sure and not re.search(r"[0-9-]", piece):
             continue  # `from do_te_invoke`: any word of the logs
         for name in _words_of(kind, piece.strip(".-$%*")):
             if name.kind in {Kind.DOMAIN, Kind.WORD} or unknown_words(name.text):
@@ -186,7 +186,7 @@ def neighbours(names: Iterable[tuple[str, str]], domains: frozenset[str]) -> Ite
     A name without a digit or a hyphen may be any word of the logs, as `etcd`, and stays.
     """
     for host, domain in names:
-        if domain.casefold() in domains and re.search(r"[^\W\d]", host) and re.search(r"[\d-]", host):
+        if domain.casefold() in domains and re.search(r"[^\W0-9]", host) and re.search(r"[0-9-]", host):
             yield Name(Kind.HOST, host)
 
 
@@ -252,11 +252,11 @@ def _words_of(kind: Kind, text: str | None) -> Iterator[Name]:
     name = text.strip()
     if kind is Kind.HOST:
         host, _, domain = name.partition(".")
-        is_address = re.fullmatch(r"[\d.]+", name) is not None
+        is_address = re.fullmatch(r"[0-9.]+", name) is not None
         if domain and domain.casefold() not in WORDS["domains"] and not is_address and not FILE_ENDING.search(domain):
             yield Name(Kind.DOMAIN, domain)
         name = host if not is_address else ""
-    if re.fullmatch(r"[^\W\d](?:[\w.$-]*\w)?", name) and not is_system_name(kind, name):
+    if re.fullmatch(r"[^\W0-9](?:[\w.$-]*\w)?", name) and not is_system_name(kind, name):
         yield Name(kind, name)
 
 
@@ -272,4 +272,4 @@ def private_parts(path: str) -> list[str]:
         return []
     is_folder = path.endswith("/") or (first in HOMES and "." not in path.rpartition("/")[2])
     folders = (each for each in (rest if is_folder else rest[:-1]) if each != "home" and not each.startswith("."))
-    return [each for each in folders if re.search(r"[^\W\d]", each) and not is_system_name(Kind.FOLDER, each)]
+    return [each for each in folders if re.search(r"[^\W0-9]", each) and not is_system_name(Kind.FOLDER, each)]

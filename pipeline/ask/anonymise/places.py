@@ -41,8 +41,8 @@ class Place:
     is_sure: bool = True
 
 
-NAME: Final = r"(?P<x>[^\W\d][\w.-]*\w)"
-PIECE: Final = r"(?P<x>[^\W\d][\w.$-]*)"
+NAME: Final = r"(?P<x>[^\W0-9][\w.-]*\w)"
+PIECE: Final = r"(?P<x>[^\W0-9][\w.$-]*)"
 KEY_END: Final = r"""\\{0,3}["']?(?:=>|[=:])\\{0,3}["']?"""
 """Between a key and its value, where nothing else than a value follows."""
 PROSE_END: Final = r"""\\{0,3}["']?[ \t]*(?:=>|[=:])[ \t]*\\{0,3}["']?"""
@@ -74,6 +74,7 @@ BEFORE_HOSTS: Final = (
     r"|(?:connect(?:ion|ed|ing)?|connections|request|login|ping|reply|route|link)[ ](?:to|with|of|at)"
 )
 SERVICES: Final = r"db2|postgres|postgresql|mysql|mariadb|mongodb|mongodb\+srv|sqlserver"
+TELEPHONES: Final = "tel|phone|mobile|cell|fax|call|pager|sms"
 CLOUD_THINGS: Final = "i|vol|vpc|subnet|sg|ami|eni|snap|igw|rtb|eipalloc|acl|nat|lt|fs|tgw|pcx|vgw"
 BYTE: Final = "[0-9A-Fa-f]{2}"
 SYSTEM_USERS: Final = r"(?:invalid[ ]user[ ]|illegal[ ]user[ ]|user[ ])?"
@@ -81,8 +82,8 @@ SYSTEM_USERS: Final = r"(?:invalid[ ]user[ ]|illegal[ ]user[ ]|user[ ])?"
 
 def _keyed(keys: str) -> tuple[tuple[str, bool], ...]:
     return (
-        (rf"(?i)(?<![A-Za-z\d]){keys}{KEY_END}{NAME}", True),
-        (rf"(?i)(?<![A-Za-z\d]){keys}{PROSE_END}{NAME}", False),
+        (rf"(?i)(?<![A-Za-z0-9]){keys}{KEY_END}{NAME}", True),
+        (rf"(?i)(?<![A-Za-z0-9]){keys}{PROSE_END}{NAME}", False),
     )
 
 
@@ -102,17 +103,17 @@ PATTERNS: Final[tuple[tuple[Kind, tuple[tuple[str, bool], ...]], ...]] = (
             (rf"(?i)\b[a-z]:\\{{1,2}}users\\{{1,2}}{NAME}", True),
             (rf"(?i)[a-z]://(?=[^\s/@]{{1,200}}@){NAME}", True),
             (rf"\({NAME}\)[ ]CMD\b", True),
-            (rf"\b[ug]id=\d+\({NAME}\)", True),
+            (rf"\b[ug]id=[0-9]+\({NAME}\)", True),
             (rf"\bby[ ]{NAME}\(uid", True),
-            (rf"\bsudo(?:\[\d+\])?:[ \t]+{NAME}[ ]:", True),
+            (rf"\bsudo(?:\[[0-9]+\])?:[ \t]+{NAME}[ ]:", True),
             (rf"\bsu[ ]-l?[ ]{NAME}", True),
             (rf"\b(?:useradd|usermod|userdel|passwd|chage)[ ](?:-\S+[ ])*{NAME}", False),
             (rf"(?<!\S)(?:-[uUl][ ]?|--user(?:name)?[ =]){NAME}", False),
-            (rf"(?<![\w.%/:-]){NAME}@(?=[^\W\d][\w-]*(?:[\s:,;)\"'\]]|$))", False),
+            (rf"(?<![\w.%/:-]){NAME}@(?=[^\W0-9][\w-]*(?:[\s:,;)\"'\]]|$))", False),
             (rf"\\?'{PIECE}\\?'@\\?'", True),
-            (rf"(?<![\w.:\\])[A-Z][A-Z\d_-]{{2,14}}\\{{1,2}}{PIECE}", True),
-            (rf"(?<![\w.:\\/-])[a-z][a-z\d_-]{{2,14}}\\{{1,2}}{PIECE}", False),
-            (r"(?i)\b(?:uid|sn|givenname|samaccountname|cn)=(?P<x>[^\W\d][^,+\"')\]\r\n=]*)(?=[,)])", False),
+            (rf"(?<![\w.:\\])[A-Z][A-Z0-9_-]{{2,14}}\\{{1,2}}{PIECE}", True),
+            (rf"(?<![\w.:\\/-])[a-z][a-z0-9_-]{{2,14}}\\{{1,2}}{PIECE}", False),
+            (r"(?i)\b(?:uid|sn|givenname|samaccountname|cn)=(?P<x>[^\W0-9][^,+\"')\]\r\n=]*)(?=[,)])", False),
             (
                 rf"\b(?:{BEFORE_PEOPLE})[.:=]{{0,2}}[ ]\"?(?P<x>[A-Z][a-z]+(?:[ -][A-Z][a-z.]+){{1,3}})",
                 False,
@@ -125,7 +126,7 @@ PATTERNS: Final[tuple[tuple[Kind, tuple[tuple[str, bool], ...]], ...]] = (
             *_keyed(HOST_KEYS),
             (rf"(?<![\w.%-])[\w.%$-]+@\\?['\"]?{NAME}", False),
             (rf"'@\\?'{NAME}", True),
-            (rf"(?i)\b[a-z][a-z\d+.-]*://(?:[^\s/@\"'<>]*@)?{NAME}", True),
+            (rf"(?i)\b[a-z][a-z0-9+.-]*://(?:[^\s/@\"'<>]*@)?{NAME}", True),
             (rf"(?i)\bthin:@(?://)?{NAME}", True),
             (rf"(?i)\b(?:tcp|unix)\({NAME}", False),
             (rf"(?<![:\w/\\])\\{{2,4}}{NAME}(?=\\)", True),
@@ -143,7 +144,7 @@ PATTERNS: Final[tuple[tuple[Kind, tuple[tuple[str, bool], ...]], ...]] = (
         (
             *_keyed(DATABASE_KEYS),
             (rf"(?i)\bdatabase[ ]\\?[\"']{PIECE}", True),
-            (rf"@(?://)?[\w.-]+:\d+[:/]{NAME}", False),
+            (rf"@(?://)?[\w.-]+:[0-9]+[:/]{NAME}", False),
             (rf"(?i)\b(?:{SERVICES})://[^\s/\"'<>]{{1,300}}/(?P<x>[a-z_][\w$-]*)", True),
         ),
     ),
@@ -152,9 +153,9 @@ PATTERNS: Final[tuple[tuple[Kind, tuple[tuple[str, bool], ...]], ...]] = (
         (
             *_keyed(GROUP_KEYS),
             (rf"(?m)^[ \t]*cluster[ ]{NAME}[ ]*\(", True),
-            (rf"(?<![\w.:\\]){NAME}\\{{1,2}}(?=[^\W\d])", False),
-            (r"(?i)\b(?:ou|o|dc)=(?P<x>[^\W\d][^,+\"')\]\r\n=]*)", False),
-            (r"(?<![\w.-])[\w.-]+/?[\w.-]*@(?P<x>[A-Z][A-Z\d-]*(?:\.[A-Z\d-]+)+)", False),
+            (rf"(?<![\w.:\\]){NAME}\\{{1,2}}(?=[^\W0-9])", False),
+            (r"(?i)\b(?:ou|o|dc)=(?P<x>[^\W0-9][^,+\"')\]\r\n=]*)", False),
+            (r"(?<![\w.-])[\w.-]+/?[\w.-]*@(?P<x>[A-Z][A-Z0-9-]*(?:\.[A-Z0-9-]+)+)", False),
             (rf"(?i)\b(?:projects|namespaces?|pods?|deployments?|subscriptions|resourcegroups)/{NAME}", False),
             (rf"(?i)\bs3://{NAME}", True),
         ),
@@ -163,29 +164,29 @@ PATTERNS: Final[tuple[tuple[Kind, tuple[tuple[str, bool], ...]], ...]] = (
         Kind.WORD,
         (
             (r"(?<![:\w/\\])\\{2,4}[\w.-]+\\{1,2}(?P<x>[^\s\"'<>|:]+)", False),
-            (r"(?<![:\w/])//[^\W\d][\w.-]*/(?P<x>[\w.$-]+)", False),
+            (r"(?<![:\w/])//[^\W0-9][\w.-]*/(?P<x>[\w.$-]+)", False),
         ),
     ),
     (Kind.FOLDER, ((r"(?<![\w.:/@-])(?P<x>/(?:[\w.+-]+/)+[\w.+-]*)", True),)),
     (
         Kind.DOMAIN,
-        ((r"(?<![\w.-])(?P<x>[A-Za-z\d][\w-]*\.(?:[A-Za-z\d-]+\.)*[A-Za-z][A-Za-z\d-]+)(?![\w-])", True),),
+        ((r"(?<![\w.-])(?P<x>[A-Za-z0-9][\w-]*\.(?:[A-Za-z0-9-]+\.)*[A-Za-z][A-Za-z0-9-]+)(?![\w-])", True),),
     ),
     (
         Kind.NUMBER,
         (
-            (r"(?<![\w.])(?P<x>\+\d[\d ()/.-]{7,20}\d)(?![\w.])", True),
-            (r"(?i)\b(?:tel|phone|mobile|cell|fax|call|pager|sms)\b[^\w+(]{0,3}(?P<x>\+?[\d(][\d ()/-]{5,20}\d)", True),
-            (r"(?<![\w-])(?P<x>[A-Z]{2}\d{2}(?:[ ]?[A-Z\d]{4}){3,7}(?:[ ]?[A-Z\d]{1,3})?)(?![\w-])", False),
-            (r"(?<![\w.-])(?P<x>\d{4}([ -])\d{4}\2\d{4}\2\d{4})(?![\w.-])", True),
-            (r"(?<![\w.-])(?P<x>\d{3}-\d{2}-\d{4})(?![\w.-])", True),
-            (r"(?i)\b(?:serial(?:[ _-]?(?:no|number))?|asset[ _-]?tag)[ .#]*[:=][ ]*(?P<x>[\w-]*\d[\w-]*)", True),
-            (r"\bSHA256:(?P<x>[A-Za-z\d+/]{43})", True),
-            (r"\b(?P<x>S-1-5-21(?:-\d+){3,4})\b", True),
-            (rf"(?<![\w-])(?P<x>(?:{CLOUD_THINGS})-[\da-f]{{8,17}})(?![\w-])", True),
+            (r"(?<![\w.])(?P<x>\+[0-9][0-9 ()/.-]{7,20}[0-9])(?![\w.])", True),
+            (rf"(?i)\b(?:{TELEPHONES})\b[^\w+(]{{0,3}}(?P<x>\+?[0-9(][0-9 ()/-]{{5,20}}[0-9])", True),
+            (r"(?<![\w-])(?P<x>[A-Z]{2}[0-9]{2}(?:[ ]?[A-Z0-9]{4}){3,7}(?:[ ]?[A-Z0-9]{1,3})?)(?![\w-])", False),
+            (r"(?<![\w.-])(?P<x>[0-9]{4}([ -])[0-9]{4}\2[0-9]{4}\2[0-9]{4})(?![\w.-])", True),
+            (r"(?<![\w.-])(?P<x>[0-9]{3}-[0-9]{2}-[0-9]{4})(?![\w.-])", True),
+            (r"(?i)\b(?:serial(?:[ _-]?(?:no|number))?|asset[ _-]?tag)[ .#]*[:=][ ]*(?P<x>[\w-]*[0-9][\w-]*)", True),
+            (r"\bSHA256:(?P<x>[A-Za-z0-9+/]{43})", True),
+            (r"\b(?P<x>S-1-5-21(?:-[0-9]+){3,4})\b", True),
+            (rf"(?<![\w-])(?P<x>(?:{CLOUD_THINGS})-[0-9a-f]{{8,17}})(?![\w-])", True),
             (r"\barn:aws[\w-]*:[\w-]*:[\w-]*:(?P<x>[^\s\"',]+)", True),
-            (r"(?i)(?<![\w-])(?:ip|ec2)-(?P<x>\d{1,3}(?:-\d{1,3}){3})(?![\w])", True),
-            (r"\b(?:naa\.|wwn[ =:]*|0x)(?P<x>[56][\da-f]{15})\b", True),
+            (r"(?i)(?<![\w-])(?:ip|ec2)-(?P<x>[0-9]{1,3}(?:-[0-9]{1,3}){3})(?![\w])", True),
+            (r"\b(?:naa\.|wwn[ =:]*|0x)(?P<x>[56][0-9a-f]{15})\b", True),
         ),
     ),
     (
@@ -193,7 +194,7 @@ PATTERNS: Final[tuple[tuple[Kind, tuple[tuple[str, bool], ...]], ...]] = (
         ((r"(?<![\w:.])(?P<x>[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7})(?![\w:])", True),),
     ),
     # DB2 writes a port and a time behind an address
-    (Kind.IPV4, ((r"(?<![\w.-])(?P<x>\d{1,3}(?:\.\d{1,3}){3})(?![\w-])", True),)),
+    (Kind.IPV4, ((r"(?<![\w.-])(?P<x>[0-9]{1,3}(?:\.[0-9]{1,3}){3})(?![\w-])", True),)),
     (
         Kind.MAC,
         (
@@ -201,7 +202,7 @@ PATTERNS: Final[tuple[tuple[Kind, tuple[tuple[str, bool], ...]], ...]] = (
             (r"(?<![\w.])(?P<x>[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4})(?![\w.])", True),
         ),
     ),
-    (Kind.EMAIL, ((r"(?<![\w.+-])(?P<x>[\w.+-]+@(?:[A-Za-z\d-]+\.)+[A-Za-z]{2,})(?![\w-])", True),)),
+    (Kind.EMAIL, ((r"(?<![\w.+-])(?P<x>[\w.+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,})(?![\w-])", True),)),
 )
 
 COMPILED: Final = tuple((kind, is_sure, re.compile(text)) for kind, rows in PATTERNS for text, is_sure in rows)
@@ -212,9 +213,10 @@ USER_LISTS: Final = re.compile(
     r"(?i)\b(?:user[ ]?names|administrators|operators|guests|(?:admin|operator)_?groups)[ \t]*=[ \t]*"
     r"\{([^}]{0,100000})"
 )
-LISTED: Final = re.compile(r"[^\W\d][\w.-]*\w")
+LISTED: Final = re.compile(r"[^\W0-9][\w.-]*\w")
 TABLE_ROW: Final = re.compile(
-    r"[ \t]*(?:(?:[A-Za-z]\w{0,15}|\d\d:\d\d:\d\d)[ \t]+){0,3}(?:-?\d+(?:\.\d+)?%?[ \t]+)*-?\d+(?:\.\d+)?%?\s*"
+    r"[ \t]*(?:(?:[A-Za-z]\w{0,15}|[0-9]{2}:[0-9]{2}:[0-9]{2})[ \t]+){0,3}"
+    r"(?:-?[0-9]+(?:\.[0-9]+)?%?[ \t]+)*-?[0-9]+(?:\.[0-9]+)?%?\s*"
 )
 """A row of numbers, of which there may be millions; no other line is so like the next."""
 

@@ -30,7 +30,7 @@ STEMS: Mapping[Kind, str] = {
     Kind.EMAIL: "mail",
     Kind.NUMBER: "number",
 }
-LETTER: Final = r"[^\W\d_]"
+LETTER: Final = r"[^\W0-9_]"
 WORDS: Final = (Kind.HOST, Kind.USER, Kind.DATABASE, Kind.ORGANISATION, Kind.WORD)
 """Kinds of which a name is one word; the first kind that has a word decides."""
 
@@ -142,7 +142,7 @@ class Pseudonyms:
 
     def _number(self, names: Mapping[str, Name], kind: Kind, ending: str = "") -> None:
         stem = STEMS[kind]
-        while any(re.fullmatch(rf"{stem}\d+{re.escape(ending)}", each) for each in self._taken):
+        while any(re.fullmatch(rf"{stem}[0-9]+{re.escape(ending)}", each) for each in self._taken):
             stem += "x"
         width = len(str(len(names)))
         for number, key in enumerate(sorted(names), 1):
@@ -174,7 +174,7 @@ class Pseudonyms:
         self._number_forms = dict(
             _forms_of_addresses({each: self.by_name[each] for each in self._by_kind[Kind.IPV4].values()})
         )
-        self._numbers = any_of(self._number_forms, r"(?<!\d)(?<!\d[.])", r"(?!\d)")
+        self._numbers = any_of(self._number_forms, r"(?<![0-9])(?<![0-9][.])", r"(?![0-9])")
         words = {key: name for key, name in self._words.items() if name.is_everywhere}
         self._any_word = any_of(lowered(key) for key, name in words.items() if name.kind is not Kind.WORD)
         self._any_part = any_of(
@@ -183,7 +183,10 @@ class Pseudonyms:
         free_stems, bounded_stems = any_of(stems(names), "", ""), any_of(families(names), after="")
         kin = [
             f"{each.pattern}{behind}"
-            for each, behind in ((free_stems, r"[^\W_]*(?:[-_][^\W_]+)*"), (bounded_stems, r"[-_][a-z]*\d+(?![^\W_])"))
+            for each, behind in (
+                (free_stems, r"[^\W_]*(?:[-_][^\W_]+)*"),
+                (bounded_stems, r"[-_][a-z]*[0-9]+(?![^\W_])"),
+            )
             if each
         ]
         self._kin = re.compile("|".join(kin)) if kin else None
@@ -218,7 +221,7 @@ class Pseudonyms:
 
     def _relative(self, written: str) -> str:
         key = written.casefold()
-        is_other = key in self._taken or (not re.search(r"\d", written) and not unknown_words(written))
+        is_other = key in self._taken or (not re.search(r"[0-9]", written) and not unknown_words(written))
         if is_other and key not in self._words:
             return written
         if key not in self._words:
@@ -250,7 +253,7 @@ def _forms_of_addresses(addresses: Mapping[Name, str]) -> Iterator[tuple[str, tu
     """How an address and its pseudonym are written: with dots, hyphens, backwards, as one number, in hexadecimal."""
     for name, pseudonym in addresses.items():
         for form, new in zip(_forms(name.text), _forms(pseudonym), strict=True):
-            if not form.isdigit() or int(form) >= MIN_NUMBER:
+            if not form.isdecimal() or int(form) >= MIN_NUMBER:
                 yield form, (name, new)
     for name, pseudonym in addresses.items():
         yield name.text, (name, pseudonym)

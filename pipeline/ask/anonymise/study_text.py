@@ -36,7 +36,7 @@ def _emptied(found: re.Match[str]) -> str:
 
 def _names_nobody(comment: str) -> bool:
     """Whether all words are known and none begins with a capital in the middle, as names of people do."""
-    words = re.findall(r"[^\W\d_]+", comment)
+    words = re.findall(r"[^\W0-9_]+", comment)
     return not unknown_words(comment) and not any(each.istitle() for each in words[1:])
 
 

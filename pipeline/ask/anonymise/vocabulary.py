@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
 
-WORD: Final = re.compile(r"[^\W\d_]{2,}")
+WORD: Final = re.compile(r"[^\W0-9_]{2,}")
 WORDS: Final = {
     name: frozenset(listed.split())
     for name, listed in tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8")).items()

@@ -46,17 +46,17 @@ OTHER_TEXTS = (
     Hint(r"^Script started on ", "a terminal session recorded by script(1)"),
     Hint(r"^\s*<\?xml\b", "XML"),
     Hint(r"(?i)^\s*<(?:!doctype html|html)\b", "an HTML page"),
-    Hint(r"^(?:diff --git |--- \S+.*\d{4}-|Index: \S+$)", "a patch (diff)"),
+    Hint(r"^(?:diff --git |--- \S+.*[0-9]{4}-|Index: \S+$)", "a patch (diff)"),
     Hint(r"^-----BEGIN [A-Z ]+-----$", "a key or certificate"),
-    Hint(r"^From \S+ .*\d{4}$|^(?:Received|Message-ID): ", "a mail"),
+    Hint(r"^From \S+ .*[0-9]{4}$|^(?:Received|Message-ID): ", "a mail"),
     Hint(r"^Traceback \(most recent call last\):", "a Python traceback"),
-    Hint(r"^SQL\d{4}[NWCI]\s|^DB2\d{5}[IEN]\s", "the output of DB2 commands"),
+    Hint(r"^SQL[0-9]{4}[NWCI]\s|^DB2[0-9]{5}[IEN]\s", "the output of DB2 commands"),
     Hint(
         r"(?i)^\s*(?:select\s.+\sfrom\s|insert into \w|create \w+ \w+|update \w+ set |delete from )", "SQL statements"
     ),
     Hint(r"^\s*(?:def \w+\(|class \w+[:(]|import \w+$|from \w+ import |#include [<\"]|public class )", "source code"),
     Hint(
-        r"^\[(?:NOTICE|WARNING|ALERT)\] +(?:\d{3}/\d{6} )?\(\d+\) : ",
+        r"^\[(?:NOTICE|WARNING|ALERT)\] +(?:[0-9]{3}/[0-9]{6} )?\([0-9]+\) : ",
         "what HAProxy prints on standard error, without a date: its syslog has one",
     ),
     Hint(
@@ -68,11 +68,11 @@ OTHER_TEXTS = (
         "repmgr's table of events, to the second: the log of repmgrd has them with their steps",
     ),
     Hint(
-        r"^[A-Za-z]\w+\([\w.-]+\)\[\d+\]:\s+(?:INFO|WARNING|ERROR): ",
+        r"^[A-Za-z]\w+\([\w.-]+\)\[[0-9]+\]:\s+(?:INFO|WARNING|ERROR): ",
         "lines of a resource agent without their times: the system log has them",
     ),
     Hint(
-        r"^(?:# ?)?(?:\s*LAST SEEN\s+TYPE\s|\s*Type\s+Reason\s+Age\s|\d+[smhd]\d*[smhd]?\s+(?:Normal|Warning)\s)",
+        r"^(?:# ?)?(?:\s*LAST SEEN\s+TYPE\s|\s*Type\s+Reason\s+Age\s|[0-9]+[smhd][0-9]*[smhd]?\s+(?:Normal|Warning)\s)",
         "events of Kubernetes by their age, without times: `kubectl get events -o custom-columns="
         "AT:.lastTimestamp,TYPE:.type,POD:.involvedObject.name,TEXT:.message` gives them",
     ),
@@ -93,21 +93,26 @@ OTHER_TEXTS = (
 
 PROMPT = re.compile(
     r"^(?:"
-    r"\[[\w.-]+@[\w.-]+[^\]]{0,80}\][$#]|[\w.-]+@[\w.-]+(?::\S*)?\s?[$#%>]|bash-[\d.]+[$#]|[\w-]+:[/~][^\s$#]*\s?[$#]|\$"
+    r"\[[\w.-]+@[\w.-]+[^\]]{0,80}\][$#]|[\w.-]+@[\w.-]+(?::\S*)?\s?[$#%>]|bash-[0-9.]+[$#]|[\w-]+:[/~][^\s$#]*\s?[$#]|\$"
     r"|[A-Za-z]:\\[^>]{0,80}>|db2 =>|mysql>|\w+[=-][#>]|SQL>"
     r")\s*(?P<command>[A-Za-z./][^\n]*)$"
 )
 DATE_TIMES: tuple[tuple[str, str], ...] = (
-    (r"\d{4}[-/.]\d\d[-/.]\d\d[T .-]\d\d[:.]\d\d[:.]\d\d", "year-month-day and time"),
-    (r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}[ ,T]+\d{1,2}:\d\d(?::\d\d)?", "day, month, year and time"),
-    (r"[A-Z][a-z]{2} +\d{1,2}(?: \d{4})? \d\d:\d\d:\d\d", "month, day and time"),
-    (r"\d{1,2}[ -/][A-Z][a-z]{2}[ -/]\d{4}[: T]\d\d:\d\d:\d\d", "day, month, year and time"),
-    (r"\d\d:\d\d:\d\d", "time of day without a date"),
-    (r"\d{10}(?:\.\d+|\d{3})?\b", "seconds since 1970"),
+    (r"[0-9]{4}[-/.][0-9][0-9][-/.][0-9][0-9][T .-][0-9][0-9][:.][0-9][0-9][:.][0-9][0-9]", "year-month-day and time"),
+    (
+        r"[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{2,4}[ ,T]+[0-9]{1,2}:[0-9][0-9](?::[0-9][0-9])?",
+        "day, month, year and time",
+    ),
+    (r"[A-Z][a-z]{2} +[0-9]{1,2}(?: [0-9]{4})? [0-9][0-9]:[0-9][0-9]:[0-9][0-9]", "month, day and time"),
+    (r"[0-9]{1,2}[ -/][A-Z][a-z]{2}[ -/][0-9]{4}[: T][0-9][0-9]:[0-9][0-9]:[0-9][0-9]", "day, month, year and time"),
+    (r"[0-9][0-9]:[0-9][0-9]:[0-9][0-9]", "time of day without a date"),
+    (r"[0-9]{10}(?:\.[0-9]+|[0-9]{3})?\b", "seconds since 1970"),
 )
 SETTING = re.compile(r"^\s*(?P<name>[A-Za-z][\w .()/%-]{0,60}?)\s*[=:]\s*\S")
 SECTION = re.compile(r"^\[[^\]]+\]\s*$")
-NUMBER = re.compile(r"^[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d+)?[kKmMgGtT%]?$|^-$|^nan$", re.IGNORECASE)
+NUMBER = re.compile(
+    r"^[-+]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?[kKmMgGtT%]?$|^-$|^nan$", re.IGNORECASE
+)
 DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars"}
 
 

@@ -28,7 +28,7 @@ SAME_LINES = 0.8
 ALIKE_BY_CHANCE_BYTES = 100
 """Results in files this small may be equal without being copies: `real 0m41s`."""
 
-DIGITS = re.compile(r"(\d+)", re.ASCII)
+DIGITS = re.compile(r"([0-9]+)", re.ASCII)
 
 Unit = tuple[str, str | None]
 """Configuration and run folder."""

@@ -27,7 +27,7 @@ from pipeline.failover.windows import (
 
 LAYER_OF: Mapping[str, str] = rules("losses")["layer_of"]
 PORTS: Mapping[str, str] = rules("losses")["ports"]
-IDS = re.compile(r"\d+( \d+)*")
+IDS = re.compile(r"[0-9]+( [0-9]+)*")
 BY_LINE = attrgetter("at", "line.file_id", "line.line_no", "line.part")
 
 

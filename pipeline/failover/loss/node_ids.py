@@ -18,7 +18,7 @@ PRINTED, LISTED, ALONE, STAYED, MADE_OF_ADDRESS = 1, 2, 10, 11, 12
 
 PAIR = 2
 
-IPV4 = re.compile(r"\d{1,3}(\.\d{1,3}){3}")
+IPV4 = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3}){3}")
 
 WITHOUT_HIGHEST_BIT = 0x7FFFFFFF
 

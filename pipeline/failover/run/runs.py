@@ -24,8 +24,8 @@ from pipeline.failover.windows import INJECTED_WITHIN
 MANIFEST = "manifest"
 """The source of a fault time that study.toml records: it comes before all others."""
 
-NUMBER = re.compile(r"(\d+)", re.ASCII)
-PADDED = re.compile(r"0*(\d{10})", re.ASCII)
+NUMBER = re.compile(r"([0-9]+)", re.ASCII)
+PADDED = re.compile(r"0*([0-9]{10})", re.ASCII)
 
 
 class DoubleLoss(NamedTuple):

@@ -9,7 +9,7 @@ from pipeline.failover.rules import rules
 from pipeline.failover.step import CONFIGURATION, Int32, step
 
 LAST_NUMBER = re.compile(
-    r"(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>[a-z]*)[^\d.]*\Z", re.ASCII
+    r"(?P<number>[0-9]+(?:\.[0-9]+)?)\s*(?P<unit>[a-z]*)[^0-9.]*\Z", re.ASCII
 )  # 1600, peerinact:1600, pt3s
 UNIT_S = {"ms": 0.001, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0}
 

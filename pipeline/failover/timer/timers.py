@@ -12,7 +12,7 @@ from pipeline.failover.timer.timer_settings import SpecifiedTimer, TimerSetting
 
 T = TypeVar("T")
 
-VERSION = re.compile(r"(\d{1,3})\.(\d{1,3})(?:\.(\d{1,3}))?", re.ASCII)
+VERSION = re.compile(r"([0-9]{1,3})\.([0-9]{1,3})(?:\.([0-9]{1,3}))?", re.ASCII)
 
 
 class InferredTimer(NamedTuple):

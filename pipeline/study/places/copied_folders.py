@@ -15,7 +15,7 @@ from pipeline.study.places.node_folders import Prefix, Span
 
 COPY_WORD = re.compile(
     r"(?:^|[^a-z])(?:cop(?:y|ies|ie|ia|ias)|kopien?|old|alte?|backup|bak|bkp|sicherung|save[ds]?|orig(?:inal)?|new|neue?|"
-    r"archive?|dupl(?:icate)?)(?:$|[^a-z])|\(\d{1,2}\)$|~$",
+    r"archive?|dupl(?:icate)?)(?:$|[^a-z])|\([0-9]{1,2}\)$|~$",
     re.IGNORECASE | re.ASCII,
 )
 

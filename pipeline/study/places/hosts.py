@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-ADDRESS = re.compile(r"[\d.]+|[\da-f:]*:[\da-f:.]*", re.IGNORECASE | re.ASCII)
+ADDRESS = re.compile(r"[0-9.]+|[0-9a-f:]*:[0-9a-f:.]*", re.IGNORECASE | re.ASCII)
 
 NOBODY = frozenset({"", "-", "localhost", "localhost.localdomain", "unknown", "(none)", "none", "null"})
 """What machines without a name write as their name."""

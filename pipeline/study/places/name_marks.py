@@ -13,7 +13,7 @@ from pipeline.study.places.node_folders import Span
 from pipeline.study.places.run_names import is_run
 
 SEPARATORS = re.compile(r"[ ._@+=,()\[\]-]+")
-NUMBERED = re.compile(r"([a-z][a-z_]*)\d+")
+NUMBERED = re.compile(r"([a-z][a-z_]*)[0-9]+")
 MOST_PARTS = 24
 
 

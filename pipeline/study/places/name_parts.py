@@ -6,7 +6,7 @@ from functools import lru_cache
 
 # Off the end of a file name, one after another: .gz, a rotation suffix (.1, -20190322), an extension (.log)
 ENDINGS = re.compile(
-    r"(?:\.(?:gz|bz2|xz|zst|z)|\.\d{1,3}|[.-](?:19|20)\d{6}|\.[a-z]\w{0,9})$", re.IGNORECASE | re.ASCII
+    r"(?:\.(?:gz|bz2|xz|zst|z)|\.[0-9]{1,3}|[.-](?:19|20)[0-9]{6}|\.[a-z]\w{0,9})$", re.IGNORECASE | re.ASCII
 )
 SEPARATORS = re.compile(r"[ ._@+=,-]")
 

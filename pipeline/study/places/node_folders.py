@@ -32,7 +32,7 @@ MUST_GATHER_FOLDER = re.compile(r"must-gather[-_.]", re.IGNORECASE | re.ASCII)
 """It has a folder for each image that collected something, named for the image."""
 
 CLIENT_FOLDER = re.compile(
-    r"(?:client|probe|load(?:[ _-]?gen(?:erator)?)?|driver)s?[ _-]?\d{0,3}", re.IGNORECASE | re.ASCII
+    r"(?:client|probe|load(?:[ _-]?gen(?:erator)?)?|driver)s?[ _-]?[0-9]{0,3}", re.IGNORECASE | re.ASCII
 )
 """A folder of a machine that only uses the service: its files often name no host."""
 
@@ -44,21 +44,21 @@ MACHINE = (
     "node|knoten|nodo|noeud|n|server|serveur|servidor|srv|host|rechner|machine|maschine|vm|db|database|member|instance|"
     "system|sys|pg|postgres|mysql|mongo|mongod|redis|valkey|sentinel|etcd|proxy|haproxy|lb|dbserver|replica|standby|secondary|slave|follower"
 )
-PORT = r"(?:1[1-8]|2[1-9]|[3-9]\d)\d\d|[1-6]\d{4}"
+PORT = r"(?:1[1-8]|2[1-9]|[3-9][0-9])[0-9][0-9]|[1-6][0-9]{4}"
 """Of four digits or five; years are none: redis-6370."""
 
-WORD = rf"(?:(?:{MACHINE})(?:[ ._#-]?(?:\d{{1,3}}|[a-z])|[ ._#-](?:{PORT}))|{ROLE}|dbserver)"
+WORD = rf"(?:(?:{MACHINE})(?:[ ._#-]?(?:[0-9]{{1,3}}|[a-z])|[ ._#-](?:{PORT}))|{ROLE}|dbserver)"
 NODE_WORDS = re.compile(rf"\(?{WORD}\)?(?:[ ._-]{{1,3}}\(?{WORD}\)?){{0,2}}", re.IGNORECASE | re.ASCII)
 """primary, node1, node A, server-b, DB02, n3, standby2, node1 (primary)."""
 
 LETTERED = re.compile(rf"(?P<machine>{MACHINE})[a-z]", re.IGNORECASE | re.ASCII)
 """nodea, dbB; but also nodes, systemd, no: one alone is a word."""
 
-OF_MACHINE = re.compile(rf"(?P<machine>{MACHINE})[ ._#-]+[^\W\d]\w*", re.IGNORECASE)
+OF_MACHINE = re.compile(rf"(?P<machine>{MACHINE})[ ._#-]+[^\W0-9]\w*", re.IGNORECASE)
 """Server alt, node-blue: a machine where others of that word were logged at the same time."""
 
-BYTE = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
-NODE_ADDRESS = re.compile(rf"(?:10|172\.(?:1[6-9]|2\d|3[01])|192\.168)(?:\.{BYTE}){{2,3}}", re.ASCII)
+BYTE = r"(?:25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])"
+NODE_ADDRESS = re.compile(rf"(?:10|172\.(?:1[6-9]|2[0-9]|3[01])|192\.168)(?:\.{BYTE}){{2,3}}", re.ASCII)
 """10.0.0.5, 192.168.1.12: of a private network; around runs it may be a release of something."""
 
 AT_ONCE = timedelta(hours=1)
@@ -399,7 +399,7 @@ class Siblings:
     @staticmethod
     def _are_numbered(worded: Sequence[Folder]) -> bool:
         """Whether n1, n2, n3 count machines: n10, n100 may be amounts of something."""
-        short = [re.fullmatch(r"n[ ._#-]?(\d+)", each.name, re.IGNORECASE | re.ASCII) for each in worded]
+        short = [re.fullmatch(r"n[ ._#-]?([0-9]+)", each.name, re.IGNORECASE | re.ASCII) for each in worded]
         numbers = sorted(int(each[1]) for each in short if each)
         is_lone = len(numbers) == 1 and numbers[0] < 10
         return not numbers or is_lone or (numbers[0] <= 1 and numbers[-1] - numbers[0] < 2 * len(numbers))

@@ -16,14 +16,14 @@ LONG_WORD = (
 EVENT_WORD = r"(?:failover|switchover|takeover|crash|ausfall|schwenk|umschaltung|basculement|panne)"
 """What was done in a run; a number of four digits behind it is a year."""
 
-WORD = rf"(?P<word>{LONG_WORD}|iter|rep|r|{EVENT_WORD}(?!\D{{0,9}}\d{{4}}))"
-COUNT = r"[ _.#-]*(?:(?:nr|no|n°|nº)[ _.]*)?(?P<number>\d{1,9})"  # 1, -2, #2, Nr. 3
+WORD = rf"(?P<word>{LONG_WORD}|iter|rep|r|{EVENT_WORD}(?!\D{{0,9}}[0-9]{{4}}))"
+COUNT = r"[ _.#-]*(?:(?:nr|no|n°|nº)[ _.]*)?(?P<number>[0-9]{1,9})"  # 1, -2, #2, Nr. 3
 DATE_TIME = (
-    r"(?:19|20)\d\d(?P<dash>[-_.]?)(?:0[1-9]|1[0-2])(?P=dash)(?:0[1-9]|[12]\d|3[01])"  # 2003-07-28, 20030728
+    r"(?:19|20)[0-9][0-9](?P<dash>[-_.]?)(?:0[1-9]|1[0-2])(?P=dash)(?:0[1-9]|[12][0-9]|3[01])"  # 2003-07-28, 20030728
     # T10:27:04, -1027, _10.27.04, T102704.123+0530
-    r"(?:[T _.-]?(?:[01]\d|2[0-3])[:._h-]?[0-5]\d(?:[:._m-]?[0-5]\d(?:[.,]\d+)?s?(?:[+-]\d{4})?)?)?Z?"
+    r"(?:[T _.-]?(?:[01][0-9]|2[0-3])[:._h-]?[0-5][0-9](?:[:._m-]?[0-5][0-9](?:[.,][0-9]+)?s?(?:[+-][0-9]{4})?)?)?Z?"
 )
-DAY_FIRST = r"(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?:19|20)\d\d"  # 28.07.2003
+DAY_FIRST = r"(?:0?[1-9]|[12][0-9]|3[01])\.(?:0?[1-9]|1[0-2])\.(?:19|20)[0-9][0-9]"  # 28.07.2003
 BRACKETS = r"\([^()]*\)|\[[^\[\]]*\]"
 RUN_FOLDER = re.compile(rf"{WORD}{COUNT}(?:[ _.-]+{DATE_TIME}|[ _.-]*(?:{BRACKETS}))?", re.IGNORECASE | re.ASCII)
 # Failover Test 1 (Mo)
@@ -33,29 +33,29 @@ LONG_FOLDER = re.compile(
 )
 # 1. Versuch, 2nd run (Mo)
 ORDINAL_FOLDER = re.compile(
-    rf"(?P<number>\d{{1,3}})(?:\.|st|nd|rd|th|er|eme|e|o|a)?[ _-]*(?P<word>{LONG_WORD}|{EVENT_WORD})"
+    rf"(?P<number>[0-9]{{1,3}})(?:\.|st|nd|rd|th|er|eme|e|o|a)?[ _-]*(?P<word>{LONG_WORD}|{EVENT_WORD})"
     rf"(?:[ _.-]+{DATE_TIME}|[ _.-]*(?:{BRACKETS}))?",
     re.IGNORECASE | re.ASCII,
 )
 ABOUT = rf"(?:{LONG_WORD}|{EVENT_WORD})(?![A-Za-z])"
 # 2003-07-28, 28.07.2003 Test am Vormittag, Failover of 2003-07-28
 DATE_FOLDER = re.compile(
-    rf"(?:{DATE_TIME}|{DAY_FIRST})(?:[ _.#-]+\d{{1,3}})?"  # 2003-07-28_2: the second of a day
+    rf"(?:{DATE_TIME}|{DAY_FIRST})(?:[ _.#-]+[0-9]{{1,3}})?"  # 2003-07-28_2: the second of a day
     rf"|(?:{DATE_TIME.replace('dash', 'line')}|{DAY_FIRST})[ _-]+(?:[^/]{{0,60}}[ _-])?{ABOUT}.*"
     rf"|{ABOUT}[ _-]+(?:[a-z]{{2,4}}[ _-]+)?(?:{DATE_TIME.replace('dash', 'rule')}|{DAY_FIRST})",
     re.IGNORECASE | re.ASCII,
 )
-NUMBER_FOLDER = re.compile(r"\d{1,9}", re.ASCII)
+NUMBER_FOLDER = re.compile(r"[0-9]{1,9}", re.ASCII)
 # nearsync_run03; a point before the number would be a rotation suffix: messages_run.1
-RUN_STEM = re.compile(rf"(?:^|[ ._-])(?P<run>{WORD}[ _#-]?(?P<number>\d{{1,9}}))$", re.IGNORECASE | re.ASCII)
+RUN_STEM = re.compile(rf"(?:^|[ ._-])(?P<run>{WORD}[ _#-]?(?P<number>[0-9]{{1,9}}))$", re.IGNORECASE | re.ASCII)
 # Test 1 - A - messages
 STEM_PREFIX = re.compile(
-    rf"(?P<run>(?P<word>{LONG_WORD}|{EVENT_WORD})[ _#-]?(?P<number>\d{{1,3}}))(?=[ _-])", re.IGNORECASE | re.ASCII
+    rf"(?P<run>(?P<word>{LONG_WORD}|{EVENT_WORD})[ _#-]?(?P<number>[0-9]{{1,3}}))(?=[ _-])", re.IGNORECASE | re.ASCII
 )
 # run01_node1, Test 1 - Client; node1_run01
 WITH_REST = (
-    re.compile(rf"(?P<run>{WORD}[ _#-]?\d{{1,3}})[ _.,-]+(?P<rest>\D.*)", re.IGNORECASE | re.ASCII),
-    re.compile(rf"(?P<rest>.+?)[ _.,-]+(?P<run>{WORD}[ _#-]?\d{{1,3}})", re.IGNORECASE | re.ASCII),
+    re.compile(rf"(?P<run>{WORD}[ _#-]?[0-9]{{1,3}})[ _.,-]+(?P<rest>\D.*)", re.IGNORECASE | re.ASCII),
+    re.compile(rf"(?P<rest>.+?)[ _.,-]+(?P<run>{WORD}[ _#-]?[0-9]{{1,3}})", re.IGNORECASE | re.ASCII),
 )
 
 MOST_CHARACTERS = 255
@@ -160,5 +160,5 @@ def is_number(folder: str) -> bool:
 
 def number_of(run: str) -> int | None:
     """The last number in the text of a run."""
-    match = re.search(r"(\d{1,9})\D*$", run, re.ASCII)
+    match = re.search(r"([0-9]{1,9})\D*$", run, re.ASCII)
     return int(match[1]) if match else None
