@@ -176,7 +176,7 @@ def _answers(document: Document) -> dict[str, object]:
     Those that need more than the store are not among them; where a value cannot be noted, none of its kind is.
     """
     study = document.study
-    checked = tuple(study.claims), tuple(study.store.broken_rules()), study.origins
+    checked = tuple(study.all_claims), tuple(study.store.broken_rules()), study.origins
     found: dict[str, object] = {"language": study.house_style.get("language"), "check": as_note(checked)}
     shown: Mapping[Kind, Mapping[str, Any]] = {
         "tables": document.numbered_tables(),
