@@ -15,7 +15,7 @@ from pipeline.child import Child, Limits
 from pipeline.discovery.entry_names import APPENDIX_NAME, REPORT_MARKER
 from pipeline.errors import UsageError
 from pipeline.failure import Failure
-from pipeline.store.notes import as_text, digest, hash_of, made_of
+from pipeline.store.notes import as_note, digest, hash_of, made_of
 from reports.document import pages, pdf
 from reports.document.attachments import attachments
 from reports.document.document import Document, Part, compose
@@ -177,7 +177,7 @@ def _answers(document: Document) -> dict[str, object]:
     """
     study = document.study
     checked = tuple(study.claims), tuple(study.store.broken_rules()), study.origins
-    found: dict[str, object] = {"language": study.house_style.get("language"), "check": as_text(checked)}
+    found: dict[str, object] = {"language": study.house_style.get("language"), "check": as_note(checked)}
     shown: Mapping[Kind, Mapping[str, Any]] = {
         "tables": document.numbered_tables(),
         "figures": document.numbered_figures(),
@@ -185,7 +185,7 @@ def _answers(document: Document) -> dict[str, object]:
     for kind, named in shown.items():
         with suppress(TypeError):
             found[kind] = [
-                (name, each.label, each.caption, as_text(each))
+                (name, each.label, each.caption, as_note(each))
                 for name, each in named.items()
                 if name not in NAMES_OF_EARLIER
             ]
