@@ -8,7 +8,6 @@ from pipeline.failover.leaders.leader_lines import LeaderLine
 from pipeline.failover.leaders.leaders import LeaderChange, leader_change
 from tests.support.evidence_rows import at, row
 
-
 BACKUP = "keepalived"
 
 
