@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from pipeline.ask.check.quality import broken
 from pipeline.ask.compare.studies import against_earlier
 from pipeline.ask.doctor import pango
 from pipeline.child import Child, Limits
@@ -176,7 +177,7 @@ def _answers(document: Document) -> dict[str, object]:
     Those that need more than the store are not among them; where a value cannot be noted, none of its kind is.
     """
     study = document.study
-    checked = tuple(study.claims), tuple(study.store.broken_rules()), study.origins
+    checked = tuple(study.all_claims), tuple(broken(study.rows("findings"))), study.origins
     found: dict[str, object] = {"language": study.house_style.get("language"), "check": as_note(checked)}
     shown: Mapping[Kind, Mapping[str, Any]] = {
         "tables": document.numbered_tables(),
