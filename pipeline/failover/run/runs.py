@@ -19,7 +19,7 @@ from pipeline.failover.incident.missing_incidents import MissingIncident
 from pipeline.failover.partition.partitions import NetworkPartition
 from pipeline.failover.recorded_runs import ONE_NUMBER, Recorded, RecordedRun
 from pipeline.failover.recovery.double_losses import DoubleLoss
-from pipeline.failover.run.run_doubts import ClockDoubt, RunDoubt
+from pipeline.failover.run.run_doubts import UNDECIDED_ORDER, ClockDoubt, RunDoubt
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
 from pipeline.failover.windows import INJECTED_WITHIN
 
@@ -36,6 +36,7 @@ class Run(NamedTuple):
     incident of its folder, or because no
     failover was found in logs that could show one (`missing_incident` says why), unless the run was measured and
     its whole configuration shows none; because after a partition two nodes served or nobody can say which did;
+    because nobody can say whether it was ordered;
     and where a clock was set during the failover by an amount that nothing shows. The other flags are doubts:
     they are reported, and the run stays in use.
     """
@@ -95,7 +96,7 @@ class Run(NamedTuple):
         "doubts and states, separated by `, `: assumed_timer, autodisabled, clock_step, configuration_changed, copy, "
         "ddna, double_loss, excluded, extra_incident, fault_disagreement, faulted_resource, first_symptom, "
         "inconsistent_fault, inferred_timer, jeopardy, no_incident, partition, planned_switch, planned_takeover, "
-        "second_attempt, split_brain, undecided_partition",
+        "second_attempt, split_brain, undecided_order, undecided_partition",
     ]
     membership_at: Annotated[datetime | None, "membership change on the surviving node"]
     end_at: Annotated[datetime | None, "end of the incident"]
@@ -174,6 +175,11 @@ STATES = (
         "undecided_partition",
         lambda run: run.is_undecided,
         "the nodes declared each other lost, and {0.partition_doubt}",
+    ),
+    State(
+        None,
+        lambda run: UNDECIDED_ORDER in run.flags,
+        "the holder of the address said that it goes, and no log of its own says whether it was stopped or had failed",
     ),
     State(None, lambda run: run.missing_reason, "{0.missing_reason}"),
     State(

@@ -108,7 +108,7 @@ def _started_groups(
 
 
 def _service_end(started: StartedGroup, timeline: Timeline[ClusterLine]) -> datetime:
-    """When the group is online or switched; else the end of the incident."""
+    """When the group is online, or switched after a loss; else the end of the incident."""
     incident = started.incident
     told = [
         each
@@ -116,7 +116,7 @@ def _service_end(started: StartedGroup, timeline: Timeline[ClusterLine]) -> date
         if (started.group is None or each.group in {None, started.group}) and each.node_key != incident.lost_key
     ]
     online = (e for e in told if e.kind == "group_online" and e.system_key == incident.surviving_key)
-    switched = (e for e in told if e.kind == "group_switch")
+    switched = (e for e in told if e.kind == "group_switch" and not incident.is_planned)
     ends = (_first_told(online, incident.surviving_key), _first_told(switched, incident.surviving_key))
     return min(each for each in (*ends, incident.end_at) if each is not None)
 
