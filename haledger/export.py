@@ -36,10 +36,11 @@ def export(kind: "Kind", names: Sequence[str], formats: Sequence[str], target: T
     from reports.figures.draw.style import COLUMN, WIDE
 
     store = find_store(target.db, Path.cwd())
-    if not valid_notes(store):
+    notes = valid_notes(store)
+    if not notes:
         found_store(store)
     if target.is_listing:
-        found = products(store, kind)
+        found = products(store, kind, notes)
         lines = [f"{each.name:24}  {each.label}: {each.caption}" for each in found]
         show_result([each.to_dict() for each in found], lines, as_json=target.as_json)
         is_any = bool(found)
@@ -49,7 +50,7 @@ def export(kind: "Kind", names: Sequence[str], formats: Sequence[str], target: T
             width = COLUMN if target.is_column else WIDE
             if paper is not PLAIN:
                 width = ((target.is_column and paper.column) or paper.line) / POINTS_PER_PIXEL
-            paths = write_products(store, kind, names, formats, target.folder, width=width, style=paper)
+            paths = write_products(store, kind, names, formats, target.folder, width=width, style=paper, notes=notes)
             written = list(map(str, paths))
         show_summary(written, written, as_json=target.as_json)
         is_any = bool(written)

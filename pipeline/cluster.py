@@ -1,6 +1,6 @@
 """Runs jobs on the workers of a Dask cluster, as `fan` runs them in threads here.
 
-What is sent is pickled by this module, and what comes back is data (`pipeline/answers.py`), so that Dask sees nothing
+What is sent is pickled by this module, and what comes back is data (`pipeline/values.py`), so that Dask sees nothing
 but bytes, and a worker runs nothing here. A job whose workers die again and again is given to a process of its own on a
 worker, which alone dies; what fails there is a `Failure`.
 """
@@ -12,17 +12,18 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from threading import Event
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 from uuid import uuid4
 
-from pipeline.answers import as_data, from_data, unpickled
 from pipeline.child import Child
 from pipeline.errors import MachineError, UsageError
 from pipeline.failure import Failure
 from pipeline.fan import alone, called_apart
+from pipeline.values import as_data, from_data
 
 CONNECT_S = 10.0
 WITHOUT_WORKERS_S = 60.0
@@ -336,3 +337,26 @@ def _first_cause(error: BaseException) -> BaseException:
 def _words(error: object) -> str:
     """An error in one line."""
     return " ".join(str(error).split()) or type(error).__name__
+
+
+class Unknown(Exception):  # noqa: N818  stands for any object
+    """Stands for what Dask's own messages pickle: it takes everything and does nothing."""
+
+    def __setstate__(self, state: object) -> None:
+        """Drop what it is given."""
+
+
+class _Unpickler(pickle.Unpickler):
+    """Builds what is pickled without running anything of it."""
+
+    def find_class(self, module: str, name: str) -> type:
+        """KilledWorker, which says that a task ended its workers; for all else what does nothing."""
+        from distributed import KilledWorker
+
+        killed: type = KilledWorker
+        return killed if (module, name) == (killed.__module__, killed.__name__) else Unknown
+
+
+def unpickled(content: bytes, *, buffers: Any = ()) -> object:  # noqa: ANN401  as Dask has them
+    """What a message of Dask pickles, as far as it is data."""
+    return _Unpickler(BytesIO(content), buffers=buffers).load()

@@ -16,6 +16,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import product
 from pathlib import Path
 
 EXACT, HOLDS, CLIENT = "exact", "holds", "client"
@@ -412,9 +413,10 @@ def _shifted_probe(seconds: float, *, is_local: bool = False) -> Callable[[Path,
     return change
 
 
-for _seconds in (-3, 3, 40, -18_000, 18_000):
-    variation(f"the client's clock is {_seconds:+} s off", CLIENT)(_shifted_probe(_seconds))
-variation("the client's times are local, without a zone", CLIENT)(_shifted_probe(7_200, is_local=True))
+for _seconds, _zone in product((-18_000, -600, -3, 3, 40, 18_000), ("with", "without")):
+    variation(f"the client's clock is {_seconds:+} s off, {_zone} a zone", CLIENT)(
+        _shifted_probe(_seconds, is_local=_zone == "without")
+    )
 
 
 # --- less evidence ---------------------------------------------------------------------------------------------------

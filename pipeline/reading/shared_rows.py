@@ -15,7 +15,6 @@ from uuid import uuid4
 import polars as pl
 
 from parsers.star import NUMBER, Rows, Star, hashes, number_column, numbered
-from pipeline.answers import as_data, from_data
 from pipeline.discovery import written_files
 from pipeline.discovery.written_files import Folder
 from pipeline.errors import StoreError
@@ -23,6 +22,7 @@ from pipeline.reading.dimensions import uses
 from pipeline.reading.file_facts import FileFacts
 from pipeline.reading.frames import Frames, in_memory
 from pipeline.reading.staging import Stage, uses_name
+from pipeline.values import as_data, from_data
 
 ATTEMPT_DIGITS = 12
 

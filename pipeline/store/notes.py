@@ -1,44 +1,22 @@
 """What a report folder says of itself: its files, and answers that hold while its store and the program are the same.
 
-An answer is JSON of values whose classes its reader names, so that nothing in the folder can run.
+An answer is data (`pipeline.values`), so that nothing in the folder can run.
 """
 
 import hashlib
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, is_dataclass
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
-from enum import Enum
-from functools import cache
+from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
+from pipeline import values
 from pipeline.discovery.entry_names import REPORT_MARKER, STORE_NAME
 from pipeline.version import version
 
 LEFT_OUT: Final[Mapping[str, object]] = {"origins": (), "behind": {}}
 """Fields that lead back to statements of the report: who traces a number asks these again."""
-
-PLAIN: Final = frozenset({str, int, float, bool, type(None)})
-
-
-class _List(list[object]):
-    """A list that was one: all other arrays of JSON were tuples."""
-
-
-MAKERS: Final[Mapping[str, Callable[..., object]]] = {
-    "list": lambda *items: _List(items),
-    "dict": lambda *items: dict(items),
-    "datetime": datetime.fromisoformat,
-    "date": date.fromisoformat,
-    "time": time.fromisoformat,
-    "timedelta": timedelta,
-    "Decimal": Decimal,
-}
 
 
 def notes_of(folder: Path) -> dict[str, Any]:
@@ -78,53 +56,6 @@ def digest(store: Path) -> str:
     return found
 
 
-def as_text(value: object) -> str:
-    """A value as JSON. Raises TypeError for one that `from_text` could not give back."""
-    return json.dumps(_as_json(value), separators=(",", ":"))
-
-
-def _as_json(value: object) -> object:
-    kind = type(value)
-    if kind in PLAIN:
-        return value
-    if kind is tuple:
-        return [_as_json(each) for each in value]  # type: ignore[attr-defined]  # a tuple
-    return {kind.__name__ if kind is not MappingProxyType else "dict": [_as_json(each) for each in _parts(value)]}
-
-
-def _parts(value: Any) -> Iterable[object]:  # noqa: ANN401  values of many types
-    """What a value is made of again, by the name of its class."""
-    kind = type(value)
-    if is_dataclass(kind):
-        return [LEFT_OUT.get(name, getattr(value, name)) for name in _names(kind)]
-    if isinstance(value, Enum):
-        return [value.value]
-    if kind is list:
-        return list(value)
-    if isinstance(value, Mapping):
-        return value.items()
-    if kind is timedelta:
-        return [value.days, value.seconds, value.microseconds]
-    if kind in {datetime, date, time, Decimal}:
-        return [str(value)]
-    raise TypeError(f"{kind.__name__}: no value of a note")
-
-
-@cache
-def _names(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind))
-
-
-def from_text(text: str, classes: Iterable[type]) -> Any:  # noqa: ANN401  whatever was written
-    """The value that `as_text` wrote. `classes`: of all objects in it."""
-    known: dict[str, Callable[..., object]] = {**MAKERS, **{each.__name__: each for each in classes}}
-
-    def made(found: dict[str, list[object]]) -> object:
-        ((name, given),) = found.items()
-        return known[name](*map(_as_tuples, given))
-
-    return _as_tuples(json.loads(text, object_hook=made))
-
-
-def _as_tuples(value: object) -> object:
-    return tuple(map(_as_tuples, value)) if type(value) is list else value
+def as_note(value: object) -> str:
+    """A value as text that `values.from_text` reads. Raises TypeError for one that is no data."""
+    return values.as_text(value, LEFT_OUT)

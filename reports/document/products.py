@@ -9,24 +9,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Final, Literal, Protocol, TypeVar
+from types import MappingProxyType
+from typing import Any, Final, Literal, Protocol, TypeVar
 
 from pipeline.errors import MachineError, UsageError
 from pipeline.meant import meant
-from pipeline.store.notes import from_text, valid_notes
+from pipeline.values import from_text
 from reports import numbers
-from reports.figures.dependency.graph import BoxText, Graph
-from reports.figures.dependency.graphs import Graphs
-from reports.figures.dependency.layout import Spacing
-from reports.figures.draw.chart import Chart
-from reports.figures.draw.ink import Look
-from reports.figures.draw.scales import Scale
-from reports.figures.draw.scene import Axis, Bar, Dot, Entry, Label, Line, Note, Panel, Row, Rows
 from reports.figures.draw.style import WIDE
 from reports.figures.model import Figure
 from reports.outline import NUMBER_WORD
 from reports.tables.latex import as_latex, label_of, short_caption, text
-from reports.tables.model import Cell, Column, Table
+from reports.tables.model import Table
 from reports.tables.spreadsheet import sheet_of, workbook
 from reports.tables.word import as_docx
 from reports.typeset.formats import csv_of
@@ -35,14 +29,7 @@ from reports.typeset.text import file_name, visible
 
 Kind = Literal["tables", "figures"]
 
-CLASSES: Final[Mapping[Kind, tuple[type, ...]]] = {
-    "tables": (Table, Column, Cell),
-    "figures": (
-        *(Figure, Chart, Panel, Axis, Scale, Rows, Row, Bar, Line, Dot, Label, Note, Entry, Look),
-        *(Graphs, Graph, BoxText, Spacing),
-    ),
-}
-"""What a finished table or figure is made of."""
+NO_NOTES: Final[Mapping[str, Any]] = MappingProxyType({})
 
 WORKBOOK: Final = "xlsx"
 """The format of which one file holds all tables that were asked for."""
@@ -73,9 +60,9 @@ class _Named(Protocol):
 Shown = TypeVar("Shown", bound=_Named)
 
 
-def products(store: Path, kind: Kind) -> list[Product]:
-    """List the tables or figures that a store has data for."""
-    with _catalogue(store, kind) as found:
+def products(store: Path, kind: Kind, notes: Mapping[str, Any] = NO_NOTES) -> list[Product]:
+    """List the tables or figures that a store has data for. `notes`: what its folder says of it (`valid_notes`)."""
+    with _catalogue(store, kind, notes) as found:
         return list(found.values())
 
 
@@ -88,12 +75,14 @@ def write_products(  # noqa: PLR0913  each is a choice of its own
     *,
     width: float = WIDE,
     style: PaperStyle = PLAIN,
+    notes: Mapping[str, Any] = NO_NOTES,
 ) -> list[Path]:
     """Write the named tables or figures (all without a name) in the given formats; returns the files.
 
     `width`: of the drawings of figures, CSS pixels. `style`: of the paper that LaTeX is for.
+    `notes`: as `products` takes them.
     """
-    with _catalogue(store, kind) as found:
+    with _catalogue(store, kind, notes) as found:
         chosen = [each.item() for each in ([_named(found, kind, name) for name in names] or found.values())]
         workbooks = [_workbook(kind, chosen, out)] if WORKBOOK in formats and len(chosen) > 1 else []
         alone = [each for each in formats if each != WORKBOOK or not workbooks]
@@ -101,13 +90,12 @@ def write_products(  # noqa: PLR0913  each is a choice of its own
 
 
 @contextmanager
-def _catalogue(store: Path, kind: Kind) -> Iterator[dict[str, Product]]:
+def _catalogue(store: Path, kind: Kind, notes: Mapping[str, Any]) -> Iterator[dict[str, Product]]:
     """Tables or figures by name, numbered and in the order of the report; those of a finished report are taken."""
-    notes = valid_notes(store)
     if kind in notes:
         with numbers.written_in(notes["language"]):
             yield {
-                name: Product(name, label, caption, partial(from_text, written, CLASSES[kind]))
+                name: Product(name, label, caption, partial(from_text, written))
                 for name, label, caption, written in notes[kind]
             }
         return

@@ -9,13 +9,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from pipeline.ask.check.quality import broken
 from pipeline.ask.compare.studies import against_earlier
 from pipeline.ask.doctor import pango
 from pipeline.child import Child, Limits
 from pipeline.discovery.entry_names import APPENDIX_NAME, REPORT_MARKER
 from pipeline.errors import UsageError
 from pipeline.failure import Failure
-from pipeline.store.notes import as_text, digest, hash_of, made_of
+from pipeline.store.notes import as_note, digest, hash_of, made_of
 from reports.document import pages, pdf
 from reports.document.attachments import attachments
 from reports.document.document import Document, Part, compose
@@ -176,8 +177,8 @@ def _answers(document: Document) -> dict[str, object]:
     Those that need more than the store are not among them; where a value cannot be noted, none of its kind is.
     """
     study = document.study
-    checked = tuple(study.claims), tuple(study.store.broken_rules()), study.origins
-    found: dict[str, object] = {"language": study.house_style.get("language"), "check": as_text(checked)}
+    checked = tuple(study.all_claims), tuple(broken(study.rows("findings"))), study.origins
+    found: dict[str, object] = {"language": study.house_style.get("language"), "check": as_note(checked)}
     shown: Mapping[Kind, Mapping[str, Any]] = {
         "tables": document.numbered_tables(),
         "figures": document.numbered_figures(),
@@ -185,7 +186,7 @@ def _answers(document: Document) -> dict[str, object]:
     for kind, named in shown.items():
         with suppress(TypeError):
             found[kind] = [
-                (name, each.label, each.caption, as_text(each))
+                (name, each.label, each.caption, as_note(each))
                 for name, each in named.items()
                 if name not in NAMES_OF_EARLIER
             ]

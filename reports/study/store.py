@@ -8,7 +8,6 @@ from pathlib import Path
 import duckdb
 
 from pipeline.ask.check.claims import evaluate_claims
-from pipeline.ask.check.quality import Broken, broken_rules
 from pipeline.ask.check.verdict import EvaluatedClaim
 from pipeline.ask.explain.next_steps import has_result, next_steps
 from pipeline.ask.trace.follow import Follower, Group
@@ -93,10 +92,6 @@ class Store:
     def next_steps(self) -> list[str]:
         """What is missing and what would give it, where there is neither an incident nor a measurement."""
         return [] if has_result(self._connection) else next_steps(self._connection)
-
-    def broken_rules(self) -> list[Broken]:
-        """The rules on the quality of data that found something."""
-        return broken_rules(self._connection)
 
     def claims(self) -> list[EvaluatedClaim]:
         """The study's claims, evaluated."""

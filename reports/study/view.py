@@ -369,9 +369,14 @@ class StudyView:
         return self.rows("events") if self.rows("runs") else []
 
     @cached_property
+    def all_claims(self) -> list[EvaluatedClaim]:
+        """The study's claims, evaluated, with those that a number of a paper stands for."""
+        return self.store.claims()
+
+    @property
     def claims(self) -> list[EvaluatedClaim]:
         """The study's own claims, evaluated."""
-        return [each for each in self.store.claims() if each.published is None]
+        return [each for each in self.all_claims if each.published is None]
 
     @cached_property
     def totals(self) -> Row:

@@ -69,7 +69,7 @@ def claims(study: StudyView) -> list[Table]:
 @table(section="claims", after="claims", is_marked=False)
 def replication(study: StudyView) -> list[Table]:
     """Numbers that a paper printed, and whether this study reproduces them."""
-    found = [each for each in study.store.claims() if each.published is not None]
+    found = [each for each in study.all_claims if each.published is not None]
     columns = (
         words("Paper", "paper"),
         words("Number", "item"),

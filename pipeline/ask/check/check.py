@@ -5,19 +5,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.ask.check.quality import Broken, Doubt, broken_rules, gravest_first, refuse_unknown
-from pipeline.ask.check.verdict import About, Condition, Estimate, EvaluatedClaim, Verdict
+from pipeline.ask.check.quality import Broken, broken_rules, gravest_first, refuse_unknown
+from pipeline.ask.check.verdict import EvaluatedClaim, Verdict
 from pipeline.discovery.address import Address
 from pipeline.ingest.current_store import current_store
 from pipeline.progress import Progress
-from pipeline.store.notes import from_text, valid_notes
-from pipeline.study.data_origin import BuiltIn, DataOrigin, DataOrigins, data_origins
+from pipeline.store.notes import valid_notes
+from pipeline.study.data_origin import DataOrigins, data_origins
+from pipeline.values import from_text
 
 Answer = tuple[tuple[EvaluatedClaim, ...], tuple[Broken, ...], DataOrigins]
 """What a store says: claims, rules that found something, and how its data came about."""
-
-CLASSES = (EvaluatedClaim, About, Estimate, Condition, Verdict, Broken, Doubt, DataOrigins, DataOrigin, BuiltIn)
-"""What an answer is made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +78,7 @@ def check(  # noqa: PLR0913  each is a choice of its own
 def _answer(store: Path) -> Answer:
     """What a report noted of its store; else the store is asked."""
     if noted := valid_notes(store).get("check"):
-        found: Answer = from_text(noted, CLASSES)
+        found: Answer = from_text(noted)
         return found
     from pipeline.ask.check.claims import evaluate_claims  # loads what compares
     from pipeline.query import sandbox

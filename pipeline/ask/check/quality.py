@@ -1,14 +1,16 @@
 """The built-in rules on the quality of a study's data: what the relation `finding` doubts, by rule."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
 
 import duckdb
 
 from pipeline.errors import UsageError
 from pipeline.meant import hint
 from pipeline.store.findings import findings
+from pipeline.store.statements import rows
 
 FINDINGS = """
 select
@@ -76,9 +78,14 @@ def rules() -> tuple[str, ...]:
 
 def broken_rules(con: duckdb.DuckDBPyConnection) -> list[Broken]:
     """The rules that found something: warnings first, then notes."""
+    return broken(rows(con, FINDINGS))
+
+
+def broken(findings_in_order: Iterable[Mapping[str, Any]]) -> list[Broken]:
+    """The same of findings that are read: rows of the relation `finding`, with the path of each."""
     found: dict[str, list[Doubt]] = defaultdict(list)
-    for kind, *values in con.execute(FINDINGS).fetchall():
-        found[kind].append(Doubt(*values))
+    for row in findings_in_order:
+        found[row["kind"]].append(Doubt(**{each.name: row[each.name] for each in fields(Doubt)}))
     return gravest_first(Broken(kind, is_fatal=False, doubts=tuple(doubts)) for kind, doubts in found.items())
 
 

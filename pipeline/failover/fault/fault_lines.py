@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.fault.last_words import LastWords
+from pipeline.failover.fault.leader_signs import LeaderSign
 from pipeline.failover.fault.token_losses import TokenLoss
 from pipeline.failover.fault_sources import source_rule
 from pipeline.failover.incident.incidents import Incident
@@ -92,20 +93,6 @@ class ClientFault(NamedTuple):
     answered_line_no: Int32
     failed_file_id: Int32
     failed_line_no: Int32
-
-
-class LeaderSign(NamedTuple):
-    """A line that bounds the loss of a leader, as `leader_sign` has it."""
-
-    configuration: str
-    run: str
-    at_us: int
-    low_us: int | None
-    high_us: int
-    is_assumed: bool
-    node: str | None
-    file_id: Int32
-    line_no: Int32
 
 
 @step(by=RUN)

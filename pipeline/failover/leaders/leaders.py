@@ -1,7 +1,7 @@
 """Leaders of stacks whose nodes elect one: who took over from whom, and whether somebody ordered it."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from operator import attrgetter
 from typing import Annotated, NamedTuple
@@ -57,6 +57,9 @@ class LeaderChange(NamedTuple):
         "somebody ordered it, or the former leader was stopped in order, or no server of a stack that says so "
         "missed it",
     ]
+    is_undecided: Annotated[
+        bool, "the holder of an address said that it goes, and no line says whether it was stopped or had failed"
+    ]
     ordered_by: Annotated[
         str | None, "of a planned one: take-over command, or shutdown notice where the former leader was stopped"
     ]
@@ -98,7 +101,12 @@ def _changes(lines: Sequence[LeaderLine], recorded_fault: Sequence[RecordedFault
     for change in changes:
         took_lead = led.of(change.former_key).last_until(change.at)
         missed_at = _missed_at(change, unit, took_lead and took_lead.at)
-        orders = [*wanted[change], *(line for lines_of in ORDERS for line in lines_of(change, missed_at, unit))]
+        orders = [
+            *wanted[change],
+            *_handovers(change, unit),
+            *_outrankings(change, unit, "leader_outranked"),
+            *_stops(change, missed_at, unit),
+        ]
         order = min(orders, key=BY_PART, default=change.line if _is_unaccused(change, missed_at, unit) else None)
         yield LeaderChange(
             change.line.configuration,
@@ -112,6 +120,7 @@ def _changes(lines: Sequence[LeaderLine], recorded_fault: Sequence[RecordedFault
             change.at,
             missed_at,
             is_planned=order is not None,
+            is_undecided=order is None and any(_outrankings(change, unit, "leader_resigned")),
             ordered_by=order and (NOTICE if order.kind in STOPS else COMMAND),
             ordered_at=order and order.at,
             order_file_id=order and order.file_id,
@@ -163,7 +172,7 @@ def _failures(change: Succession, unit: LeaderLines, start: datetime, end: datet
 # --- planned changes -------------------------------------------------------------------------------------------------
 
 
-STOPS = ("db_shutdown", "shutdown_notice", "program_stopped", "member_gone", "leader_resigned")
+STOPS = ("db_shutdown", "shutdown_notice", "program_stopped", "member_gone")
 """Kinds of lines by which a node leaves in order."""
 
 
@@ -188,7 +197,7 @@ def _is_unaccused(change: Succession, missed_at: datetime, unit: LeaderLines) ->
     )
 
 
-def _handovers(change: Succession, missed_at: datetime, unit: LeaderLines) -> Iterator[LeaderLine]:  # noqa: ARG001  a row of a table
+def _handovers(change: Succession, unit: LeaderLines) -> Iterator[LeaderLine]:
     """Lines by which the former leader hands its role over, where nothing had failed there."""
     if rules_of(change.line.stack).gives_up != "role handed over":
         return
@@ -198,12 +207,10 @@ def _handovers(change: Succession, missed_at: datetime, unit: LeaderLines) -> It
             yield line
 
 
-def _outrankings(change: Succession, missed_at: datetime, unit: LeaderLines) -> Iterator[LeaderLine]:  # noqa: ARG001  a row of a table
-    """Lines by which the holder of an address that works says that it goes, or a node of a higher rank is back."""
+def _outrankings(change: Succession, unit: LeaderLines, kind: str) -> Iterator[LeaderLine]:
+    """Lines of a kind by which the holder of an address goes, which had not failed by any line."""
     if not any(_failures(change, unit, change.earliest(FAILED_BEFORE), change.at + FAILED_LATE)):
-        for line in unit.between(
-            change.at - LOGGED_LATE, change.at + OUTRANKED_LATE, "leader_outranked", "leader_resigned"
-        ):
+        for line in unit.between(change.at - LOGGED_LATE, change.at + OUTRANKED_LATE, kind):
             if line.stack == change.line.stack:
                 yield line
 
@@ -230,11 +237,3 @@ def _has_lost_lock(stop: LeaderLine, node_key: str, unit: LeaderLines) -> bool:
         line.node_key == node_key and rules_of(line.stack).gives_up == "lock lost"
         for line in unit.between(stop.at - FAILED_BEFORE, stop.at + LOGGED_LATE, "give_up")
     )
-
-
-ORDERS: tuple[Callable[[Succession, datetime, LeaderLines], Iterator[LeaderLine]], ...] = (
-    _handovers,
-    _outrankings,
-    _stops,
-)
-"""What shows that a change is in order, apart from the orders of those who asked for it."""

@@ -22,8 +22,11 @@ class ClientOutage(NamedTuple):
     node: str | None
     last_success_at: datetime | None
     first_failure_at: datetime | None
+    last_failure_at: datetime | None
+    first_success_at: datetime | None
     first_answer_at: datetime | None
     interval_s: float | None
+    failed: int
     file_id: Int32
     line_no: Int32
 

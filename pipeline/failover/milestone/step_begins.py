@@ -29,12 +29,17 @@ LOSS_IS_KNOWN = frozenset(rules("milestones")["loss_is_known"]["milestones"])
 
 
 class PhaseRule(NamedTuple):
-    """A phase that starts resources; `starts`: the milestones of these; `starts_but`: those of no other resource."""
+    """A rule for a phase: what begins and ends it. `starts`: milestones of the resources that it starts; `starts_but`:
+    it starts those of no other milestone.
+    """
 
     phase: str
     stack: str
+    from_terms: str
+    to_milestone: str
     starts: list[str]
     starts_but: list[str]
+    waits_for: list[str]
 
 
 class StepBegin(NamedTuple):

@@ -9,6 +9,7 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incident.incidents import Incident
+from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from pipeline.failover.recovery.incident_instants import IncidentInstant
 from pipeline.failover.rules import rules
 from pipeline.failover.service.resource_types import ResourceType
@@ -67,16 +68,6 @@ class EvidenceRule(NamedTuple):
     begun_by: str | None
 
 
-class MissedNode(NamedTuple):
-    """A line that says that a node is gone."""
-
-    configuration: str
-    lost_key: str
-    file_id: int
-    line_no: int
-    part: int
-
-
 class StorageName(NamedTuple):
     """A name under which lines of storage may mention what is the service's."""
 
@@ -117,7 +108,7 @@ def milestone_candidate(
     study__milestone_rule: Sequence[EvidenceRule],
     resource_type: Sequence[ResourceType],
     service_window: Sequence[ServiceWindow],
-    node_loss_evidence: Sequence[MissedNode],
+    node_loss_evidence: Sequence[NodeLossEvidence],
     storage_name: Sequence[StorageName],
 ) -> Iterator[MilestoneCandidate]:
     """What can show the milestones of each incident."""
@@ -169,7 +160,7 @@ def _is_vcs_start(line: ClusterLine) -> bool:
     return line.is_vcs_online or line.kind == "initiate_online"
 
 
-def _by_place(evidence: Sequence[MissedNode]) -> Mapping[tuple[int, int, int], list[MissedNode]]:
+def _by_place(evidence: Sequence[NodeLossEvidence]) -> Mapping[tuple[int, int, int], list[NodeLossEvidence]]:
     return grouped(evidence, "file_id", "line_no", "part")
 
 

@@ -9,6 +9,7 @@ from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.incident.missing_incidents import MissingIncident
 from pipeline.failover.incident.node_losses import NodeLoss
+from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.recovery.incident_instants import IncidentInstant
 from pipeline.failover.recovery.milestone_candidates import MilestoneCandidate
 from pipeline.failover.run.clock_errors import ClockCorrection, ClockErrors
@@ -23,6 +24,7 @@ FAULT_KINDS = {"resource_faulted", "clean_called", "unexpected_offline", "give_u
 SWITCH_KINDS = {"group_switch", "user_command"}
 ATTEMPT_KINDS = {"initiate_online", "crash_recovery_needed", "crash_recovery_done", "recovery_ok"}
 
+UNDECIDED_ORDER = "undecided_order"
 STAMPS_GO_BACK = "stamps go back"
 DISORDER = 3
 """A log in which so many lines go back is in disorder; that is no clock."""
@@ -88,6 +90,7 @@ def run_doubt(
     cluster_line: Sequence[ClusterLine],
     manual_change: Sequence[ManualChange],
     node_loss: Sequence[NodeLoss],
+    leader_change: Sequence[LeaderChange],
 ) -> Iterator[RunDoubt]:
     """The flags of each run that lines show."""
     lines = grouped((each for each in cluster_line if each.kind in DOUBT_KINDS), "unit_run")
@@ -98,11 +101,14 @@ def run_doubt(
     planned = PlannedChanges(node_loss)
     instants = {each.run: each.service_end_at for each in incident_instant}
     windows = grouped(service_window, "run")
+    undecided = {(each.file_id, each.line_no) for each in leader_change if each.is_undecided}
     for span in incident:
         timeline = timelines.get(span.unit_run, Timeline(()))
         flags = _line_flags(span, timeline, instants[span.run], planned)
         if _has_second_attempt(span, timeline, windows.get((span.run,), [])):
             flags.add("second_attempt")
+        if (span.file_id, span.line_no) in undecided:
+            flags.add(UNDECIDED_ORDER)
         if span.unit_run in changes and changes[span.unit_run].within(span.search_start_at, instants[span.run]):
             flags.add("configuration_changed")
         yield from (RunDoubt(span.configuration, span.run, flag) for flag in sorted(flags))

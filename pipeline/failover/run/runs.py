@@ -16,8 +16,10 @@ from pipeline.failover.fault_sources import FIRST_SYMPTOM
 from pipeline.failover.incident.identities import CopiedUnit
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.incident.missing_incidents import MissingIncident
+from pipeline.failover.partition.partitions import NetworkPartition
 from pipeline.failover.recorded_runs import ONE_NUMBER, Recorded, RecordedRun
-from pipeline.failover.run.run_doubts import ClockDoubt, RunDoubt
+from pipeline.failover.recovery.double_losses import DoubleLoss
+from pipeline.failover.run.run_doubts import UNDECIDED_ORDER, ClockDoubt, RunDoubt
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
 from pipeline.failover.windows import INJECTED_WITHIN
 
@@ -28,28 +30,13 @@ NUMBER = re.compile(r"([0-9]+)", re.ASCII)
 PADDED = re.compile(r"0*([0-9]{10})", re.ASCII)
 
 
-class DoubleLoss(NamedTuple):
-    """A loss of a second node in a run."""
-
-    configuration: str
-    run: str
-
-
-class PartitionDoubt(NamedTuple):
-    """What came of an event in which nodes declared each other lost."""
-
-    configuration: str
-    unit_run: str | None
-    event_no: int
-    doubt: str | None
-
-
 class Run(NamedTuple):
     """One row per run: each incident, and each run folder or undivided folder group without one. Times in UTC. A run
     is left out of statistics (used is false) by study.toml, as a copy of another run (`same_as`), as a further
     incident of its folder, or because no
     failover was found in logs that could show one (`missing_incident` says why), unless the run was measured and
     its whole configuration shows none; because after a partition two nodes served or nobody can say which did;
+    because nobody can say whether it was ordered;
     and where a clock was set during the failover by an amount that nothing shows. The other flags are doubts:
     they are reported, and the run stays in use.
     """
@@ -109,7 +96,7 @@ class Run(NamedTuple):
         "doubts and states, separated by `, `: assumed_timer, autodisabled, clock_step, configuration_changed, copy, "
         "ddna, double_loss, excluded, extra_incident, fault_disagreement, faulted_resource, first_symptom, "
         "inconsistent_fault, inferred_timer, jeopardy, no_incident, partition, planned_switch, planned_takeover, "
-        "second_attempt, split_brain, undecided_partition",
+        "second_attempt, split_brain, undecided_order, undecided_partition",
     ]
     membership_at: Annotated[datetime | None, "membership change on the surviving node"]
     end_at: Annotated[datetime | None, "end of the incident"]
@@ -189,6 +176,11 @@ STATES = (
         lambda run: run.is_undecided,
         "the nodes declared each other lost, and {0.partition_doubt}",
     ),
+    State(
+        None,
+        lambda run: UNDECIDED_ORDER in run.flags,
+        "the holder of the address said that it goes, and no log of its own says whether it was stopped or had failed",
+    ),
     State(None, lambda run: run.missing_reason, "{0.missing_reason}"),
     State(
         None,
@@ -221,7 +213,7 @@ def run(
     fault_time: Sequence[FaultTime],
     fault_estimate: Sequence[FaultEstimate],
     fault_disagreement: Sequence[FaultDisagreement],
-    network_partition: Sequence[PartitionDoubt],
+    network_partition: Sequence[NetworkPartition],
     double_loss: Sequence[DoubleLoss],
     run_doubt: Sequence[RunDoubt],
     clock_doubt: Sequence[ClockDoubt],

@@ -9,8 +9,8 @@ from itertools import islice
 from operator import attrgetter
 from typing import Annotated, Any, NamedTuple
 
-from pipeline.failover.evidence import BOOTS
-from pipeline.failover.follow import FollowSetting, how_long
+from pipeline.failover.evidence import BOOTS, Setting
+from pipeline.failover.follow import how_long
 from pipeline.failover.step import CONFIGURATION, Int16, Int32, grouped, nulls_last, step
 from pipeline.failover.timeline import Timelines
 from pipeline.failover.windows import END_LOGGED_TWICE
@@ -88,9 +88,7 @@ class Operation(NamedTuple):
 
 
 @step(by=CONFIGURATION)
-def ha_operation(
-    operation_line: Sequence[OperationLine], study__setting: Sequence[FollowSetting]
-) -> Iterator[HaOperation]:
+def ha_operation(operation_line: Sequence[OperationLine], study__setting: Sequence[Setting]) -> Iterator[HaOperation]:
     """The operations of a configuration, without those that recur."""
     logs = grouped((each for each in operation_line if each.is_script), "file_id").values()
     units = grouped((each for each in operation_line if not each.is_script), "unit_run").values()

@@ -113,7 +113,7 @@ def test_what_lines_are_known_to_say_is_read(store: Store) -> None:
 def test_changes_of_a_leader_are_found_and_none_is_invented(store: Store) -> None:
     rows = store[1].execute(
         "select configuration, former, leader, strftime(\"at\", '%H:%M:%S.%g'), "
-        "case when is_planned then 'planned' else 'lost' end from leader_change"
+        "case when is_planned then 'planned' when is_undecided then 'undecided' else 'lost' end from leader_change"
     )
     named = tuple(f"{corpus}-" for corpus, known in KNOWN.items() if "changes" in known)
     found = {tuple(each.replace(" ", "_") for each in row) for row in rows.fetchall() if row[0].startswith(named)}

@@ -25,10 +25,11 @@ import pytest
 
 from haledger.commands.tables import TableFormat
 from pipeline.discovery.entry_names import REPORT_MARKER, STORE_NAME
-from pipeline.store.notes import as_text, from_text
+from pipeline.store.notes import as_note
+from pipeline.values import from_text
 from reports.document.document import Document, compose
 from reports.document.pages import ROWS_IN_PRINT
-from reports.document.products import CLASSES, Kind, figure_file, table_file, write_products
+from reports.document.products import Kind, figure_file, table_file, write_products
 from reports.figures.catalogue import all_figures
 from reports.figures.draw.style import COLUMN, WIDE
 from reports.study.store import opened
@@ -91,11 +92,11 @@ def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 def test_what_a_report_notes_is_all_that_its_files_show(report: Report) -> None:
     document = report.document
     for table in document.numbered_tables().values():
-        noted = from_text(as_text(table), CLASSES["tables"])
+        noted = from_text(as_note(table))
         for kind in TableFormat:
             assert table_file(noted, kind) == table_file(table, kind), (table.name, kind)
     for figure in document.numbered_figures().values():
-        noted = from_text(as_text(figure), CLASSES["figures"])
+        noted = from_text(as_note(figure))
         for width in (COLUMN, WIDE):
             assert figure_file(noted, "svg", width) == figure_file(figure, "svg", width), figure.name
         for data in ("csv", "json", "tex"):

@@ -230,6 +230,10 @@ value = 45
 [[claim]]
 text = "True."
 sql = "select true"
+
+[[claim]]
+milestone = "complete"
+published = { default = 45 }
 """
 
 
@@ -242,4 +246,4 @@ def test_check_beside_a_report_says_what_the_store_says(tmp_path: Path, monkeypa
     write_report(folder / STORE_NAME, folder, formats=[])
     monkeypatch.setattr("pipeline.ask.check.claims.evaluate_claims", None)
     assert check(logs, fail_on=["few_runs"], near=[tmp_path]) == asked
-    assert (len(asked.claims), asked.failures) == (2, ["few_runs was found (--fail-on)"])
+    assert (len(asked.claims), asked.failures) == (3, ["few_runs was found (--fail-on)"])

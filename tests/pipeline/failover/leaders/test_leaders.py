@@ -8,6 +8,8 @@ from pipeline.failover.leaders.leader_lines import LeaderLine
 from pipeline.failover.leaders.leaders import LeaderChange, leader_change
 from tests.support.evidence_rows import at, row
 
+BACKUP = "keepalived"
+
 
 def line(second: float, kind: str, node: str, peer: str | None = None, stack: str = "redis", **more: Any) -> LeaderLine:
     more = {"line_no": round(second * 10), "is_writer_known": True, **more}
@@ -52,12 +54,29 @@ def test_node_that_follows_a_leader_again_missed_nothing() -> None:
         pytest.param(line(190, "db_shutdown", "alder"), "repmgr", True, id="the leader was stopped"),
         pytest.param(line(190, "db_shutdown", "alder", action="immediate"), "repmgr", False, id="in a hurry"),
         pytest.param(line(195, "give_up", "alder", stack="sqlserver"), "sqlserver", True, id="it hands its role over"),
-        pytest.param(line(199, "leader_resigned", "birch"), "vip_manager", True, id="its holder says that it goes"),
     ],
 )
 def test_planned_change(cause: LeaderLine, stack: str, *, is_planned: bool) -> None:
     own = cause if cause.kind == "give_up" else cause._replace(stack=stack)
     assert [each.is_planned for each in changes(own, line(200, "leader", "birch", stack=stack))] == [is_planned]
+
+
+@pytest.mark.parametrize(
+    ("own", "is_planned", "is_undecided"),
+    [
+        pytest.param([], False, True, id="no log of its own"),
+        pytest.param([line(150, "vrrp_backup", "alder")], False, True, id="its log says nothing of it"),
+        pytest.param([line(199, "program_stopped", "alder")], True, False, id="it was stopped"),
+        pytest.param([line(199, "vrrp_fault", "alder")], False, False, id="it had failed"),
+        pytest.param([line(199, "leader_outranked", "alder")], True, False, id="a higher rank is back"),
+    ],
+)
+def test_holder_that_says_that_it_goes_was_stopped_or_had_failed(
+    own: list[LeaderLine], *, is_planned: bool, is_undecided: bool
+) -> None:
+    lines = [line(199, "leader_resigned", "birch"), *own, line(200, "leader", "birch")]
+    *_, found = changes(*(each._replace(stack=BACKUP) for each in lines))
+    assert (found.is_planned, found.is_undecided) == (is_planned, is_undecided)
 
 
 def test_order_belongs_to_the_next_change() -> None:
@@ -117,7 +136,6 @@ def test_nodes_that_tell_one_change_again_after_each_other_tell_of_two() -> None
     assert shown(SWITCH, others, *again) == [("alder", "birch")] * 2
 
 
-BACKUP = "keepalived"
 TAKEN = [line(1, "cluster_started", "birch", stack=BACKUP), line(2, "leader", "birch", stack=BACKUP)]
 
 

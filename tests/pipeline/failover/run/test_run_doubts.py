@@ -25,7 +25,7 @@ WINDOW = row(ServiceWindow, run="run01", group="db", service_end_at=at(60), is_o
 
 def flags(*lines: ClusterLine, change: ManualChange | None = None) -> set[str]:
     changes = [] if change is None else [change]
-    return {each.flag for each in run_doubt([ALDER_LOST], [], [INSTANT], [WINDOW], lines, changes, [])}
+    return {each.flag for each in run_doubt([ALDER_LOST], [], [INSTANT], [WINDOW], lines, changes, [], [])}
 
 
 def line(second: float, kind: str, **others: object) -> ClusterLine:

@@ -15,10 +15,10 @@ from distributed.protocol.serialize import ToPickle, to_serialize
 
 from parsers.format import Verdict
 from parsers.star import Star
-from pipeline.answers import NotDataError, Unknown, as_data, from_data, unpickled
-from pipeline.cluster import _let_workers_run_nothing
+from pipeline.cluster import Unknown, _let_workers_run_nothing, unpickled
 from pipeline.failure import Failure
 from pipeline.reading.file_facts import FileFacts, Range
+from pipeline.values import NotDataError, as_data, from_data
 
 
 class Evil:
@@ -56,12 +56,14 @@ def test_frames_come_back_with_their_types() -> None:
 @pytest.mark.parametrize(
     "tree",
     [
-        '{"own": ["pathlib", "Path", ["/a"]]}',
-        '{"own": ["pipeline.answers", "sys", []]}',
-        '{"own": ["pipeline.child", "Child", []]}',
-        '{"own": ["pipeline.failure", "Failure", []]}',
-        '{"frame": 0}',
-        '{"eval": "1"}',
+        '[["pathlib:Path"], {"0": ["/a"]}]',
+        '[["pipeline.values:json"], {"0": []}]',
+        '[["pipeline.child:Child"], {"0": []}]',
+        '[["pipeline.failure:Failure"], {"0": []}]',
+        '[["pipeline.no_such"], 0]',
+        '[["frame"], {"0": 0}]',
+        '[["eval"], {"0": "1"}]',
+        '[[], {"0": 1}]',
         "[" * 100_000,
         "",
     ],
