@@ -56,7 +56,7 @@ lines as (
 
 ),
 
-own_addresses as (  -- servers that others know by address and port alone
+own_addresses as (  -- servers that others know by address and port alone, or a monitor by their names as well
 
     select configuration, address, min(node) as node
 
@@ -66,6 +66,10 @@ own_addresses as (  -- servers that others know by address and port alone
         from lines
 
         where kind in ('node_named', 'leader_ready') and stack = 'redis' and contains(coalesce(object, peer), ':')
+
+        union all
+
+        select configuration, peer, object from lines where kind = 'peer_named' and stack = 'pg_auto_failover'
     )
 
     where node is not null
