@@ -128,7 +128,7 @@ def history(stores: Sequence[Path], item: str = "", configuration: str = "", lab
     chosen: dict[tuple[object, ...], list[tuple[_Study, Row]]] = {}
     for study in studies:
         for row in study.rows:
-            if _is_chosen(row, item):
+            if row["item"] == item if item else bool(row["is_headline"]):
                 name = "" if is_one else row["configuration"]
                 chosen.setdefault((name, *(row[key] for key in ITEM)), []).append((study, row))
     found = [each for each in chosen.values() if configuration in ("", *(row["configuration"] for _, row in each))]
@@ -165,10 +165,6 @@ def _nothing_in_common(studies: Sequence[_Study], found: Sequence[Sequence[tuple
         own = [f"{row['configuration']}: {row['item']}" for ((of, row), *_) in found if of is study]
         told.append(f"{study.name} has {', '.join(dict.fromkeys(own)) or 'no such result'}")
     return f"these stores have nothing in common: {'; '.join(told)}"
-
-
-def _is_chosen(row: Row, item: str) -> bool:
-    return row["item"] == item if item else bool(row["is_headline"])
 
 
 def _read(store: Path, label: str) -> _Study:

@@ -84,6 +84,7 @@ def node_loss(
     seen = list(_declared(loss_event, network_partition, node_loss_evidence, service_sign))
     seen += _of_hadr(hadr_loss, seen)
     commands = [each for each in cluster_line if each.kind == "hadr_takeover_command"]
+    commands += _switches(cluster_line, seen)
     losses = [*_with_faults(seen, recorded_fault), *_ordered(commands, seen, recorded_fault)]
     losses.sort(key=lambda each: (each.loss_at, not each.lost_key and not each.is_hadr, each.lost_key))
     leavers = Leavers(cluster_line, departure, unit_file)
@@ -222,7 +223,7 @@ def _with_faults(seen: Sequence[NodeLoss], faults: Sequence[RecordedFault]) -> I
 def _ordered(
     commands: Sequence[ClusterLine], seen: Sequence[NodeLoss], faults: Sequence[RecordedFault]
 ) -> Iterator[NodeLoss]:
-    """Take-overs of HADR that somebody ordered, with no loss and no recorded fault before."""
+    """Moves that somebody ordered, with no loss and no recorded fault before."""
     losses = Timeline(seen, _by_loss, "loss_at")
     recorded = Timeline(faults, lambda each: each.fault_at, "fault_at")
     orders: list[list[ClusterLine]] = []
@@ -250,6 +251,17 @@ def _ordered(
             file_id=first.file_id,
             line_no=first.line_no,
         )
+
+
+def _switches(lines: Iterable[ClusterLine], seen: Iterable[NodeLoss]) -> Iterator[ClusterLine]:
+    """Orders to switch a service in a folder of all tests' logs; the first one back to a lost node ends its test."""
+    losses = Timeline(seen, _by_loss, "loss_at")
+    back: dict[tuple[datetime, str], datetime] = {}
+    for line in sorted((each for each in lines if each.kind == "group_switch" and each.unit_run is None), key=BY_LINE):
+        loss = losses.last_until(line.at)
+        is_back = loss is not None and line.system_key == loss.lost_key
+        if loss is None or not is_back or line.at - back.setdefault(_by_loss(loss), line.at) > ONE_ORDER:
+            yield line
 
 
 class Leavers:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.evidence import ClusterLine
+from pipeline.failover.evidence import ClusterLine, Setting
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.rules import rules
 from pipeline.failover.service.resource_types import ResourceType
@@ -30,12 +30,6 @@ class RequiredGroup(NamedTuple):
     configuration: str
     parent: str
     child: str
-
-
-class NamedGroups(NamedTuple):
-    """The service groups that study.toml counts."""
-
-    service_groups: list[str]
 
 
 class ServiceWindow(NamedTuple):
@@ -70,7 +64,7 @@ def service_window(
     cluster_line: Sequence[ClusterLine],
     resource_type: Sequence[ResourceType],
     required_group: Sequence[RequiredGroup],
-    study__setting: Sequence[NamedGroups],
+    study__setting: Sequence[Setting],
 ) -> Iterator[ServiceWindow]:
     """The windows of an incident's groups, and of its take-over where resources are of no group."""
     resources: dict[str | None, ResourceType] = {each.resource: each for each in resource_type}
@@ -114,7 +108,7 @@ def _started_groups(
 
 
 def _service_end(started: StartedGroup, timeline: Timeline[ClusterLine]) -> datetime:
-    """When the group is online or switched; else the end of the incident."""
+    """When the group is online, or switched after a loss; else the end of the incident."""
     incident = started.incident
     told = [
         each
@@ -122,7 +116,7 @@ def _service_end(started: StartedGroup, timeline: Timeline[ClusterLine]) -> date
         if (started.group is None or each.group in {None, started.group}) and each.node_key != incident.lost_key
     ]
     online = (e for e in told if e.kind == "group_online" and e.system_key == incident.surviving_key)
-    switched = (e for e in told if e.kind == "group_switch")
+    switched = (e for e in told if e.kind == "group_switch" and not incident.is_planned)
     ends = (_first_told(online, incident.surviving_key), _first_told(switched, incident.surviving_key))
     return min(each for each in (*ends, incident.end_at) if each is not None)
 

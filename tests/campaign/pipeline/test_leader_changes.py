@@ -16,39 +16,34 @@ from tests.support.leader_logs import (
     availability_group,
     incidents,
     patroni,
+    write_patroni,
 )
 
 STACKS = Path(__file__).parents[4] / "shared" / "stacks"
 needs_stacks = pytest.mark.skipif(not STACKS.is_dir(), reason="the recorded logs are not beside this checkout")
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        pytest.param({}, id="nothing happens"),
-        pytest.param(
-            {"bert": [(61.0, "WARNING: Request failed to cora: GET http://10.0.0.3:8008/patroni (timed out)")]},
-            id="a follower falls silent",
-        ),
-        pytest.param(
-            {
-                "anna": [
-                    (62.0, "INFO: promoted self to leader because I had the session lock"),
-                    (70.0, HOLDS.format("anna")),
-                ]
-            },
-            id="the leader takes its own role back",
-        ),
-        pytest.param(
-            {"bert": [(61.0, "INFO: Lock owner: None; I am bert"), (61.3, "INFO: Could not take out TTL lock")]},
-            id="nobody is elected",
-        ),
-    ],
-)
-def test_no_change_of_leader_is_no_incident(tmp_path: Path, said: Said) -> None:
-    store = patroni(tmp_path, said)
-    assert incidents(store) == []
-    assert store.rows("select * from leader_change") == []
+NO_CHANGE: dict[str, Said] = {
+    "nothing happens": {},
+    "a follower falls silent": {
+        "bert": [(61.0, "WARNING: Request failed to cora: GET http://10.0.0.3:8008/patroni (timed out)")]
+    },
+    "the leader takes its own role back": {
+        "anna": [(62.0, "INFO: promoted self to leader because I had the session lock"), (70.0, HOLDS.format("anna"))]
+    },
+    "nobody is elected": {
+        "bert": [(61.0, "INFO: Lock owner: None; I am bert"), (61.3, "INFO: Could not take out TTL lock")]
+    },
+}
+
+
+def test_no_change_of_leader_is_no_incident(tmp_path: Path) -> None:
+    for configuration, said in NO_CHANGE.items():
+        write_patroni(tmp_path / "study" / configuration, said)
+    store = ingested(tmp_path / "study")
+    assert {*store.rows("select distinct configuration from source_file")} == {(each,) for each in NO_CHANGE}
+    assert store.rows("select configuration from incident") == []
+    assert store.rows("select configuration from leader_change") == []
 
 
 TAKES_OVER = [

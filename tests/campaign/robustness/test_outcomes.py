@@ -46,16 +46,17 @@ def test_every_run_is_reported_as_what_it_is(outcomes: Store, stack: str) -> Non
 
 @pytest.mark.parametrize("stack", WRITERS)
 def test_a_flat_folder_changes_no_outcome(tmp_path: Path, stack: str) -> None:
-    """A log that is cut goes on with the next run here, and a switch that somebody orders is no run of VCS."""
-    plan = ["healthy", *(each for each in SCENARIOS if each not in {"cut", "ordered"})]
+    """A log that is cut goes on with the next run here."""
+    plan = ["healthy", *(each for each in SCENARIOS if each != "cut")]
     write_outcomes(tmp_path / "study" / stack, stack, plan)
     study = on_days(tmp_path / "study")
     (study / "study.toml").touch()
     merge_runs(study, Base({}, {}, {}))
-    found = ingested(study).rows(
-        "select outcome from run_outcome inner join run using (configuration, run) order by run_no"
-    )
+    store = ingested(study)
+    found = store.rows("select outcome from run_outcome inner join run using (configuration, run) order by run_no")
     assert [outcome for (outcome,) in found] == [SCENARIOS[each] for each in plan]
+    ordered = store.rows("select milestone from milestone where run = ?", str(plan.index("ordered") + 1))
+    assert ("ip",) in ordered
 
 
 def test_every_outcome_names_a_line_of_its_run(outcomes: Store) -> None:

@@ -100,3 +100,29 @@ def test_planned_loss_after_an_order_to_the_cluster_manager() -> None:
     for log, is_orderly in (("vcs_engine", True), ("syslog", False)):
         file = row(UnitFile, 0, file_id=7, format=log)
         assert [each.is_orderly for each in losses(planned, departure=[order], unit_file=[file])] == [is_orderly]
+
+
+@pytest.mark.parametrize(
+    ("unit_run", "lost_at", "switches", "ordered"),
+    [
+        pytest.param(None, None, [(0, "birch")], [0], id="in a folder of all tests"),
+        pytest.param("run01", None, [(0, "birch")], [], id="a run folder says so as a whole"),
+        pytest.param(None, -800, [(0, "birch")], [], id="it belongs to a loss"),
+        pytest.param(None, -1000, [(0, "birch")], [0], id="the loss was long before"),
+        pytest.param(
+            None,
+            -1000,
+            [(0, "alder"), (1, "alder"), (400, "birch"), (800, "alder")],
+            [400, 800],
+            id="back to the lost node, as two logs say, and to and fro again",
+        ),
+    ],
+)
+def test_ordered_switch(
+    unit_run: str | None, lost_at: float | None, switches: list[tuple[float, str]], ordered: list[float]
+) -> None:
+    lines = [
+        row(ClusterLine, second, kind="group_switch", unit_run=unit_run, system_key=node) for second, node in switches
+    ]
+    found = losses(*([] if lost_at is None else [event(lost_at, "alder")]), cluster_line=lines)
+    assert [each.loss_at for each in found if each.is_commanded and each.is_planned] == [at(each) for each in ordered]
