@@ -105,7 +105,7 @@ class _Study:
     @property
     def identities(self) -> list[str]:
         """Of the runs that count."""
-        return [row["identity"] for row in self.runs if row["used"]]
+        return [row["identity"] for row in self.runs if row["used"] and row["identity"]]
 
     def at(self, configuration: str) -> datetime | None:
         return self.times.get(configuration) or min(self.times.values(), default=None)
