@@ -15,7 +15,7 @@ from pipeline.failover.rules import rules
 from pipeline.failover.service.resource_types import ResourceType
 from pipeline.failover.service.service_windows import DATABASES, ServiceWindow, group_of
 from pipeline.failover.stamps import end_of
-from pipeline.failover.step import CONFIGURATION, Int16, Int32, grouped, step
+from pipeline.failover.step import CONFIGURATION, Int16, Int32, grouped, passed_on, step
 from pipeline.failover.timeline import Timeline
 from pipeline.study.rules import INSTANTS
 
@@ -343,23 +343,17 @@ SUBJECTS: Mapping[str | None, Callable[[Failover, Told], bool]] = {
 
 def _candidate(incident: Incident, rule: EvidenceRule, line: ClusterLine) -> MilestoneCandidate:
     is_other = line.node_key not in {incident.surviving_key, None}
-    return MilestoneCandidate(
-        incident.configuration,
-        incident.run,
-        rule.milestone,
-        rule.stack,
-        rule.evidence,
-        rule.pick,
-        None if rule.after in INSTANTS and rule.after != FAULT else rule.after,
-        None if rule.before in INSTANTS else rule.before,
-        line.at,
-        line.resolution_s,
+    return passed_on(
+        MilestoneCandidate,
+        line,
+        configuration=incident.configuration,
+        run=incident.run,
+        milestone=rule.milestone,
+        stack=rule.stack,
+        evidence=rule.evidence,
+        pick=rule.pick,
+        after=None if rule.after in INSTANTS and rule.after != FAULT else rule.after,
+        before=None if rule.before in INSTANTS else rule.before,
         has_message_id=None if line.message_id is None else line.message_id in rule.message_ids,
         is_other_node=is_other and line.source != "client" and line.kind not in TOLD_BY_ALL,
-        node=line.node,
-        instance=line.instance,
-        database=line.database,
-        file_id=line.file_id,
-        line_no=line.line_no,
-        part=line.part,
     )
