@@ -88,7 +88,7 @@ class TestHeartbeat:
         assert row[:2] == ("dead time", "")
         assert row[2] == pytest.approx(2.5)
         assert row[3] == pytest.approx(-9.75)
-        assert elapsed(con, RUN, CONFIGURATION)["started"] == pytest.approx(18.25)
+        assert elapsed(con, RUN, CONFIGURATION)["started"] == pytest.approx(17.75)
 
     def test_dead_time_that_no_file_gives_is_assumed_and_said(self) -> None:
         ledger = Ledger()
