@@ -97,18 +97,12 @@ def redis(folder: Path) -> Store:
 STATE = "The state of the local availability replica in availability group 'ag1' has changed from '{}' to '{}'."
 
 
-def availability_group(folder: Path, said: Said) -> Store:
+def write_availability_group(folder: Path, said: Said) -> None:
     """The ERRORLOGs of two servers, of which anna's is the primary replica."""
     led = {"anna": [(0.0, STATE.format("PRIMARY_PENDING", "PRIMARY_NORMAL"))]}
     for server in ("anna", "bert"):
         named = (-5.0, f"Server name is '{server}'. This is an informational message only. No user action is required.")
         lines = sorted([named, *led.get(server, []), *said.get(server, [])])
         moments = [(START + timedelta(seconds=at), text) for at, text in lines]
-        write(
-            folder / "lease20" / server / "ERRORLOG",
-            [
-                f"{moment:%Y-%m-%d %H:%M:%S}.{moment.microsecond // 10000:02d} spid75s     {text}"
-                for moment, text in moments
-            ],
-        )
-    return ingested(folder)
+        stamps = [(f"{at:%Y-%m-%d %H:%M:%S}.{at.microsecond // 10000:02d}", text) for at, text in moments]
+        write(folder / server / "ERRORLOG", [f"{stamp} spid75s     {text}" for stamp, text in stamps])

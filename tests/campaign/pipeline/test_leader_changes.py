@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.failover_logs import ingested, write
+from tests.support.failover_logs import ingested, on_days, write
 from tests.support.leader_logs import (
     HOLDS,
     SILENT,
     START,
     STATE,
     Said,
-    availability_group,
     incidents,
     patroni,
+    write_availability_group,
     write_patroni,
 )
 
@@ -56,19 +56,21 @@ FAILS = (
 )
 
 
-@pytest.mark.parametrize(
-    ("said", "is_planned"),
-    [
-        pytest.param({"anna": [GOES], "bert": TAKES_OVER}, True, id="handed over: no failure before"),
-        pytest.param({"anna": [(39.9, FAILS), GOES], "bert": TAKES_OVER}, False, id="after a failure"),
-        pytest.param({"bert": TAKES_OVER}, False, id="the primary says nothing any more"),
-    ],
-)
-def test_availability_group_changes_its_primary(tmp_path: Path, said: Said, is_planned: bool) -> None:  # noqa: FBT001  what a case expects
-    store = availability_group(tmp_path, said)
-    changes = store.rows('select former, leader, is_planned, epoch("at" - ?) from leader_change', START)
-    assert changes == [("anna", "bert", is_planned, 47.2)]
-    assert incidents(store) == [("anna", "bert", is_planned)]
+HANDED_OVER: dict[str, Said] = {
+    "no failure before": {"anna": [GOES], "bert": TAKES_OVER},
+    "after a failure": {"anna": [(39.9, FAILS), GOES], "bert": TAKES_OVER},
+    "the primary says nothing any more": {"bert": TAKES_OVER},
+}
+
+
+def test_availability_group_changes_its_primary(tmp_path: Path) -> None:
+    for configuration, said in HANDED_OVER.items():
+        write_availability_group(tmp_path / "study" / configuration / "run01", said)
+    store = ingested(on_days(tmp_path / "study"))
+    changes = store.rows('select configuration, former, leader, is_planned, "at"::time::varchar from leader_change')
+    assert {*changes} == {(each, "anna", "bert", each == "no failure before", "09:00:47.2") for each in HANDED_OVER}
+    lost = store.rows("select configuration, lost_node, surviving_node, is_planned from incident")
+    assert sorted(lost) == sorted(each[:4] for each in changes)
 
 
 def observed(folder: Path, lines: list[tuple[float, str]]) -> list[tuple[object, ...]]:
