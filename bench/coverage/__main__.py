@@ -1,7 +1,6 @@
 """Measures how often the published intervals hold the truth: `python -m bench.coverage`; see docs/coverage.md."""
 
 import argparse
-import csv
 import json
 import sys
 from collections import defaultdict
@@ -58,16 +57,7 @@ def _joined(parts: Sequence[Published]) -> Published:
 
 
 def write(path: Path, found: Sequence[Row], size: Size) -> None:
-    """Write all rows: as JSON, or as a table of comma-separated values if the name ends so."""
-    if path.suffix == ".csv":
-        with path.open("w", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(["section", "name", "subject", "item", "measure", "value", "verdict"])
-            for each in found:
-                for measure, value in each.values.items():
-                    verdict = each.verdicts.get(measure)
-                    writer.writerow([each.section, each.name, each.subject, each.item, measure, value, verdict])
-        return
+    """Write all rows as JSON."""
     content = {"size": asdict(size), "rows": [asdict(each) for each in found]}
     path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
@@ -82,7 +72,7 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--tick", choices=list(Tick), default=Tick.RANDOM, help="phase of LLT's timer, see docs")
     parser.add_argument("--processes", type=int, default=2, help="studies that are read at a time (default: 2)")
     parser.add_argument("--detail", action="store_true", help="also each milestone, phase and timer")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="all numbers as .json or .csv")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="all numbers as JSON")
     parser.add_argument("--check", action="store_true", help="exit 1 if a value is outside its limits beyond chance")
     parser.add_argument("--strict", action="store_true", help="exit 1 if a value is outside its limits at all")
     return parser

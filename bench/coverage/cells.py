@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import product
 
 from bench.coverage.logs import NO_EVIDENCE, Evidence
 from bench.coverage.physics import Spread, Tick, drawn_physics
+from bench.coverage.stacks import STEPS_S, Takeovers
 from bench.coverage.studies import Configuration, Published, published, random_of
 
 CHUNK = 50  # configurations a study: what is at work at a time stays small
@@ -35,6 +37,7 @@ class Section(StrEnum):
     CELLS = "cells"  # coverage and width
     PAIRS = "pairs"  # same physics, other stamps
     TIMERS = "timers"  # no llttab
+    STACKS = "stacks"  # stacks without LLT
     SAMPLES = "samples"  # the samples whose truth is known
 
 
@@ -57,12 +60,16 @@ class Cell:
     fault: Fault
     spread: Spread
     evidence: str = ""
+    stack: str = ""
+    tick: Tick = Tick.RANDOM
 
     @property
     def name(self) -> str:
         """The combination in words."""
         if self.section is Section.TIMERS:
             return f"{self.evidence}, stamps {self.stamps}"
+        if self.section is Section.STACKS:
+            return f"{self.stack}, {self.tick}, {self.spread}"
         return f"fault {self.fault}, stamps {self.stamps}, {self.spread}"
 
 
@@ -87,12 +94,22 @@ def cells() -> Iterator[Cell]:
     for evidence in EVIDENCE:
         for stamps in (Stamps.SECONDS, Stamps.MILLISECONDS):
             yield Cell(Section.TIMERS, stamps, Fault.INFERRED, Spread.NORMAL_6, evidence)
+    for stack, tick in product(STEPS_S, (Tick.RANDOM, Tick.EARLY, Tick.LATE)):
+        yield Cell(Section.STACKS, Stamps.MIXED, Fault.INFERRED, Spread.NORMAL_6, stack=stack, tick=tick)
 
 
 def configurations(cell: Cell, size: Size, first: int, count: int) -> list[Configuration]:
-    """Some of the configurations of a cell, the same no matter what the others are."""
+    """Some of the configurations of a cell of VCS, the same no matter what the others are."""
     build = {Section.CELLS: _single, Section.PAIRS: _pair, Section.TIMERS: _without_timers}[cell.section]
     return [each for number in range(first, first + count) for each in build(cell, size, number)]
+
+
+def takeovers(cell: Cell, size: Size, first: int, count: int) -> list[Takeovers]:
+    """Some of the configurations of a cell of another stack."""
+    return [
+        Takeovers(f"c{number:04d}", cell.stack, cell.tick, cell.spread, size.runs, size.seed)
+        for number in range(first, first + count)
+    ]
 
 
 def _single(cell: Cell, size: Size, number: int) -> list[Configuration]:
@@ -140,7 +157,8 @@ class Task:
 
     def done(self) -> Published:
         """What the product publishes of it."""
-        return published(configurations(self.cell, self.size, self.first, self.count))
+        drawn = takeovers if self.cell.section is Section.STACKS else configurations
+        return published(drawn(self.cell, self.size, self.first, self.count))
 
 
 def tasks(wanted: Sequence[Cell], size: Size) -> list[Task]:

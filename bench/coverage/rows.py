@@ -52,8 +52,8 @@ class Row:
 
 def rows(cell: Cell, found: Published) -> list[Row]:
     """What a cell comes to."""
-    build = {Section.CELLS: _coverage_rows, Section.PAIRS: _pair_rows, Section.TIMERS: _timer_rows}
-    return list(build[cell.section](cell, found))
+    build = {Section.PAIRS: _pair_rows, Section.TIMERS: _timer_rows}
+    return list(build.get(cell.section, _coverage_rows)(cell, found))
 
 
 def _coverage_rows(cell: Cell, found: Published) -> Iterator[Row]:

@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
+from typing import Protocol
 
 import duckdb
 from scipy.stats import t as student
@@ -21,6 +22,18 @@ from pipeline.ingest.ingest import ingest
 from pipeline.store import store
 
 NOW = datetime(2004, 6, 1)  # noqa: DTZ001  naive UTC; after the last log
+
+
+class Written(Protocol):
+    """A configuration that can be written, and what is true of it. `faults`: instants in the order of the runs."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def faults(self) -> Sequence[int]: ...  # noqa: D102
+    def files(self) -> Iterator[tuple[str, str]]: ...  # noqa: D102
+    def truths(self) -> Iterator[tuple[str, str, float, list[float]]]: ...  # noqa: D102
+    def manifest(self) -> Iterator[str]: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -36,8 +49,14 @@ class Configuration:
     evidence: Sequence[Evidence] | None = None  # of every run; None: all that the configuration logs
     reference: str | None = None
 
+    @property
+    def faults(self) -> Sequence[int]:
+        """When each run's fault was."""
+        return [run.fault_at for run in self.runs]
+
     def files(self) -> Iterator[tuple[str, str]]:
         """The files by path within the study."""
+        yield f"{self.name}/main.cf", logs.MAIN_CF
         if self.has_llttab:
             yield f"{self.name}/llttab", logs.llttab(self.physics.peerinact_s)
         yield f"{self.name}/gabtab", logs.gabtab(self.physics.stable_s)
@@ -46,6 +65,13 @@ class Configuration:
         yield f"{node}/messages", logs.messages(self.physics, self.runs, evidence, fine=self.fine)
         yield f"{node}/engine_A.log", logs.engine(self.runs)
         yield f"{node}/db2diag.log", logs.db2diag(self.runs)
+
+    def truths(self) -> Iterator[tuple[str, str, float, list[float]]]:
+        """Milestones and phases, each with its population mean and its true times, seconds."""
+        for name in MILESTONES:
+            yield "milestone", name, self.physics.means[name], [run.elapsed[name] / SECOND for run in self.runs]
+        for name in PHASES:
+            yield "phase", name, self.physics.phase_means[name], [run.duration(name) / SECOND for run in self.runs]
 
     def manifest(self) -> Iterator[str]:
         """What study.toml says of it."""
@@ -166,10 +192,10 @@ def random_of(*names: object) -> Random:
     return Random("/".join(map(str, names)))  # noqa: S311  simulated jitter
 
 
-def write(folder: Path, configurations: Iterable[Configuration]) -> Path:
+def write(folder: Path, configurations: Iterable[Written]) -> Path:
     """Write a study."""
     manifest = ["[study]", 'title = "Coverage"', 'timezone = "UTC"']
-    files = {"main.cf": logs.MAIN_CF}
+    files: dict[str, str] = {}
     for each in configurations:
         files |= dict(each.files())
         manifest += each.manifest()
@@ -195,7 +221,7 @@ def ingested(study: Path | Callable[[Path], Path]) -> Iterator[duckdb.DuckDBPyCo
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def published(configurations: Sequence[Configuration]) -> Published:
+def published(configurations: Sequence[Written]) -> Published:
     """Have the product read a study and say what it publishes of it."""
     with ingested(lambda folder: write(folder, configurations)) as con:
         return Published(
@@ -219,7 +245,7 @@ MEANS: Mapping[str, str] = {
 }
 
 
-def items_of(con: duckdb.DuckDBPyConnection, configurations: Iterable[Configuration]) -> Iterator[Item]:
+def items_of(con: duckdb.DuckDBPyConnection, configurations: Iterable[Written]) -> Iterator[Item]:
     """Every milestone and phase of every configuration, also where nothing is published of it."""
     found = {
         (subject, configuration, item): values
@@ -227,18 +253,11 @@ def items_of(con: duckdb.DuckDBPyConnection, configurations: Iterable[Configurat
         for configuration, item, *values in con.execute(query).fetchall()
     }
     for each in configurations:
-        truths = [("milestone", name, each.physics.means[name], true_s(each.runs, name)) for name in MILESTONES]
-        truths += [("phase", name, each.physics.phase_means[name], true_s(each.runs, name)) for name in PHASES]
-        for subject, name, population_s, times_s in truths:
+        for subject, name, population_s, times_s in each.truths():
             runs, mean_s, low_s, high_s, common_s = found.get((subject, each.name, name), (0, None, None, None, 0.0))
             published = (runs, mean_s, low_s, high_s)
             truth = (population_s, fmean(times_s), ideal_s(times_s))
             yield Item(each.name, subject, name, *published, *truth, common_s)
-
-
-def true_s(runs: Iterable[Run], name: str) -> list[float]:
-    """The true times of a milestone, or durations of a phase."""
-    return [(run.duration(name) if name in PHASES else run.elapsed[name]) / SECOND for run in runs]
 
 
 def ideal_s(times_s: Sequence[float]) -> float:
@@ -247,7 +266,7 @@ def ideal_s(times_s: Sequence[float]) -> float:
     return float(student.ppf(0.975, count - 1)) * stdev(times_s) / math.sqrt(count) if count > 1 else 0.0
 
 
-def faults_of(con: duckdb.DuckDBPyConnection, configurations: Iterable[Configuration]) -> Iterator[FaultInterval]:
+def faults_of(con: duckdb.DuckDBPyConnection, configurations: Iterable[Written]) -> Iterator[FaultInterval]:
     """The interval of every run's fault time."""
     found = {
         (configuration, number): values
@@ -256,9 +275,9 @@ def faults_of(con: duckdb.DuckDBPyConnection, configurations: Iterable[Configura
         ).fetchall()
     }
     for each in configurations:
-        for number, run in enumerate(each.runs, 1):
+        for number, fault_at in enumerate(each.faults, 1):
             source, low, high = found.get((each.name, number), (None, None, None))
-            ends = ((end - run.fault_at) / SECOND if end is not None else None for end in (low, high))
+            ends = ((end - fault_at) / SECOND if end is not None else None for end in (low, high))
             yield FaultInterval(each.name, str(number), source, *ends)
 
 

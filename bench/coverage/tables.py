@@ -50,7 +50,7 @@ def text(found: Sequence[Row], size: Size, *, detail: bool) -> Iterator[str]:
     """All tables; with `detail` also each milestone, phase and timer."""
     of = f"{size.configurations} configurations of {size.runs} runs a cell"
     shown = [each for each in found if detail or not each.item or each.section == Section.SAMPLES]
-    cells = [each for each in shown if each.section == Section.CELLS]
+    cells = [each for each in shown if each.section in {Section.CELLS, Section.STACKS}]
     tables: list[tuple[str, list[Row], Callable[[Sequence[Row]], Iterator[str]]]] = [
         (
             f"Coverage of the published 95 % intervals, {of}",

@@ -17,7 +17,7 @@ Agent logs  have the same lines as the engine log and nothing in them distinguis
 import polars as pl
 
 from parsers import fixed_stamp
-from parsers.folds import reads_whole_heads
+from parsers.folds import reads_folded, reads_whole_heads
 from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
 from parsers.messages.vcs_message import (
     BODY,
@@ -118,8 +118,9 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
 
 
 def parse(lines: pl.DataFrame) -> Parsed:
-    """Turn numbered lines into messages; wrapped text and command output go to the message above."""
-    return reads_whole_heads(_parse, CUT, BOUNDARY)(lines)
+    """Turn numbered lines, folded ones too, into messages; wrapped text and command output go to the one above."""
+    begins = f"{BOUNDARY}|{CUT}|{UNDATED}"
+    return reads_folded(reads_whole_heads(_parse, CUT, BOUNDARY), lambda texts: texts.str.contains(begins))(lines)
 
 
 def _parse(lines: pl.DataFrame) -> Parsed:

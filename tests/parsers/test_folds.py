@@ -1,5 +1,6 @@
 """Texts that a mail or a terminal folded give what they gave before; a cut head is joined, or it is refused."""
 
+import re
 import textwrap
 
 import polars as pl
@@ -20,10 +21,17 @@ def _texts(each: Format, lines: list[str], table: str) -> list[tuple[object, ...
     return each.parse(numbered(lines)).tables[table].select("stamp", "text").rows()
 
 
-@pytest.mark.parametrize(("name", "table"), [("dated_log", "log_record"), ("postgresql", "syslog_event")])
+@pytest.mark.parametrize(
+    ("name", "table", "head"),
+    [
+        ("dated_log", "log_record", r"\1 UTC [7]"),
+        ("postgresql", "syslog_event", r"\1 UTC [7]"),
+        ("vcs_engine", "vcs_event", r"2024/05/06 \2 VCS INFO V-16-1-10447"),
+    ],
+)
 @pytest.mark.parametrize("columns", [60, 72, 80])
-def test_a_folded_log_says_what_it_said(name: str, table: str, columns: int) -> None:
-    stamped = [line.replace(" [7]", " UTC [7]") for line in LOG]
+def test_a_folded_log_says_what_it_said(name: str, table: str, head: str, columns: int) -> None:
+    stamped = [re.sub(r"^(\S+ (\S+)) \[7\]", head, line) for line in LOG]
     cut = [line[at : at + columns] for line in stamped for at in range(0, len(line), columns)]
     wrapped = [part for line in stamped for part in textwrap.wrap(line, columns)]
     expected = _texts(formats()[name], stamped, table)
@@ -74,8 +82,3 @@ def test_a_cut_head_continues_nothing(below: str, expected: list[int]) -> None:
     cut = "2024-05-06 10:11:12.123 UTC [12] app@shop 192.0.2.1(5432) psql"
     lines = [LOG[0].replace("10 [", "10 UTC ["), cut, below, LOG[1].replace("11 [", "11 UTC [")]
     assert formats()["postgresql"].parse(numbered(lines)).lines["verdict"].to_list() == expected
-
-
-def test_a_stamp_that_no_day_has_begins_no_continuation() -> None:
-    lines = [LOG[0], "2024-05-06 10:75:12 [7] LOG:  x", LOG[1]]
-    assert DATED.parse(numbered(lines)).lines["verdict"].to_list() == [1, 5, 1]

@@ -125,10 +125,10 @@ def _before_membership(timers: ClusterTimer, resolution_s: float, _: str | None)
 
 
 def _before_dead(timers: ClusterTimer, resolution_s: float, _: str | None) -> Before:
-    """A peer is dead deadtime after its last heartbeat, which came before the fault."""
+    """A peer is dead deadtime after its last heartbeat; the fault came up to a keepalive after that."""
     timer = timers.bounds("deadtime")
-    longest_us = duration_us(timer.high_s) + duration_us(timers.keepalive_s + HEARTBEAT_TICK_S)
-    return Before(longest_us, duration_us(timer.low_s) - duration_us(resolution_s), timer)
+    shortest_us = duration_us(timer.low_s) - duration_us(timers.keepalive_s + resolution_s)
+    return Before(duration_us(timer.high_s + HEARTBEAT_TICK_S), shortest_us, timer)
 
 
 def _before_ring(timers: ClusterTimer, resolution_s: float, after: str | None) -> Before:

@@ -26,8 +26,8 @@ class FaultEstimate(NamedTuple):
     default. `fault_time` intersects the sources. What may be the same in all runs of a configuration (a timer
     that is not known, the phase of a node's tick, the bias of a rule) is kept apart: it does not average out.
     All of it counts that nothing in the logs decides: half the range of such a timer, half of the second that LLT
-    counts or Heartbeat ticks, how long a token was kept, and where a leader died between its last sign and the first
-    line that missed it. Of a client's questions a quarter of the width counts: most answers are quick.
+    counts, how long a token was kept or the last heartbeat was ago, and where a leader died between its last sign
+    and the first line that missed it. Of a client's questions a quarter of the width counts: most answers are quick.
     """
 
     configuration: str

@@ -3,12 +3,12 @@
 import json
 import math
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, stdev
 
 import pytest
 
 from bench.coverage.__main__ import main
-from bench.coverage.cells import Cell, Fault, Section, Size, Stamps, cells, configurations
+from bench.coverage.cells import Cell, Fault, Section, Size, Stamps, cells, configurations, takeovers
 from bench.coverage.physics import (
     FIRST_DAY,
     MILESTONES,
@@ -97,6 +97,21 @@ def test_a_tiny_study_through_the_product() -> None:
     assert {each.subject for each in found.comparisons} == {"milestone", "phase"}
 
 
+STACKS = [each for each in cells() if each.section is Section.STACKS]
+
+
+@pytest.mark.parametrize("cell", STACKS, ids=[each.name for each in STACKS])
+def test_take_overs_of_other_stacks_through_the_product(cell: Cell) -> None:
+    (many,) = takeovers(cell, Size(runs=3000), 0, 1)
+    for _, _, mean_s, times_s in many.truths():
+        assert fmean(times_s) == pytest.approx(mean_s, abs=4 * max(stdev(times_s), 0.01) / math.sqrt(3000))
+    found = published(takeovers(cell, Size(runs=3), 0, 1))
+    assert not found.unused
+    assert [(each.holds, each.source is not None) for each in found.faults] == [(True, True)] * 3
+    assert {each.runs for each in found.items} == {3}
+    assert all(each.holds(each.true_mean_s) for each in found.items)
+
+
 def test_coverage_counts_what_is_not_published_as_missed() -> None:
     share = coverage([item(9.0, 11.0), item(10.5, 11.5, configuration="b"), item(None, None, configuration="b")])
     assert share.population == pytest.approx(1 / 3)
@@ -119,7 +134,6 @@ def test_cells_are_logged_otherwise_but_of_the_same_physics() -> None:
     assert [each.fine for each in found[Fault.KNOWN, Stamps.MIXED]] == [False, True]
     first = "".join(text for _, text in found[Fault.INFERRED, Stamps.SECONDS][0].files())
     assert first == "".join(text for _, text in found[Fault.KNOWN, Stamps.SECONDS][0].files())
-    assert len(list(cells())) == 18 + 6 + 8
 
 
 def test_the_same_seed_gives_the_same_logs() -> None:

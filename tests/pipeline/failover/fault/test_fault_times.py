@@ -74,7 +74,7 @@ def test_of_one_clockwork_the_most_trusted_counts_alone_unless_its_timer_is_open
     [
         pytest.param("inactive series", 2.5, 0.5, id="half of the second that LLT counts"),
         pytest.param("inactive series", 0.6, 0.3, id="never more than half of the width"),
-        pytest.param("dead time", 4.0, 0.5, id="half of a tick of Heartbeat"),
+        pytest.param("dead time", 4.0, 2.0, id="no line says when the last heartbeat was"),
         pytest.param("token loss", 0.2, 0.1, id="how long a token was kept"),
         pytest.param("leader signs", 34.0, 17.0, id="windows of one cause"),
     ],
@@ -156,7 +156,7 @@ def _bounds(layer: str, **values: Any) -> list[Any]:  # approximate numbers comp
     ("layer", "source", "low", "high"),
     [
         pytest.param("gab", "membership", 50 - 22, 50 - 19 + 1.5, id="a tick late, two early, stamp and heartbeat"),
-        pytest.param("heartbeat", "dead time", 50 - 30 - 3, 50 - 30 + 1, id="a tick and a heartbeat late"),
+        pytest.param("heartbeat", "dead time", 50 - 30 - 1, 50 - 30 + 3, id="a tick late, a heartbeat early"),
         pytest.param("corosync", "token timeout", 50 - 2.2 - 0.19, 50 - 2.2 + 1.19, id="kept for the hold time"),
         pytest.param("pacemaker", "token timeout", 50 - 2.2 - 1, 50 - 2.2 + 1.19, id="and said a token later"),
     ],
