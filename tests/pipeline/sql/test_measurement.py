@@ -402,7 +402,8 @@ def test_dip_around_the_fault() -> None:
     con = series(rates, toml=FAULT)
     # 40 + 100 + 100 + 100 + 50 + 11 + 5 transactions were not done
     assert rows(con, DIP) == [("fault", 100, 2, 3, 8, 0, 100, True, 406)]
-    assert rows(con, "select baseline_intervals, resolution_s from measurement_dip") == [(12, 1)]
+    bounds = "select baseline_intervals, resolution_s, dip_duration_low_s, dip_duration_high_s from measurement_dip"
+    assert rows(con, bounds) == [(12, 1, 5, 7)]
 
 
 def test_missing_intervals_count_as_idle() -> None:
@@ -419,6 +420,7 @@ def test_stamp_at_the_end_of_an_interval_is_distinguished_from_one_at_its_begin(
 def test_rate_that_never_falls_has_no_dip() -> None:
     con = series({second: 100.0 + second % 3 for second in range(-9, 30)}, toml=FAULT)
     assert rows(con, DIP) == [("fault", 101, None, 0, None, None, None, None, None)]
+    assert rows(con, "select baseline_low < baseline and baseline < baseline_high from measurement_dip") == [(True,)]
 
 
 def test_event_of_the_study_is_watched_too() -> None:
