@@ -18,8 +18,8 @@ MOST_PARTS = 3
 NARROWEST, WIDEST = 56, 80
 """Columns at which texts are folded as a whole: lines of mails, tickets and terminals."""
 
-LEAST_FOLDS = 3
-"""Fewer may be so by chance."""
+LEAST_FOLDS = 2
+"""One may be so by chance: the widest line ends before any word."""
 
 MOST_BLANKS = 12
 """Blanks between two words, which a fold takes away: so much earlier may a folded line end."""

@@ -18,8 +18,9 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from parsers.ascii_pattern import ascii_only
-from parsers.format import LINE_SCHEMA, Format, Parsed, formats
+from parsers.format import LINE_SCHEMA, Format, Parsed, Table, formats, tables
 from parsers.star import flat
+from parsers.syslog.words import level_of
 from parsers.syslog.wrapping import of_receipt
 
 NAME = r"[A-Za-z0-9][\w.-]{0,252}"
@@ -254,6 +255,7 @@ def reads_prefixed(parser: Format, names: Iterable[str]) -> Format:
     """
     by_name = {parser.name: parser, **{name: formats()[name] for name in names if name != parser.name}}
     own = {table.name: table for each in by_name.values() for table in each.tables}
+    own |= {name: tables()[name] for table in own.values() if (name := table.host_table) is not None}
 
     def read(lines: pl.DataFrame) -> Parsed:
         keys = lines.select("file_id", "writer").unique(maintain_order=True).with_row_index("number")
@@ -265,11 +267,26 @@ def reads_prefixed(parser: Format, names: Iterable[str]) -> Format:
             apart = part.sort("file_id", "line_no")
             parsed = by_name[str(name)].parse(apart.select(LINE_SCHEMA.keys()))
             verdicts.append(_placed(parsed.lines, apart, None))
-            for table, found in parsed.rows.items():
-                rows[table].append(_placed(flat(found), apart, own[table].own_host))
+            carriers = own if apart["host"].count() else {}
+            for table, found in _with_carriers(parsed, carriers).items():
+                rows[table].append(_placed(found, apart, own[table].own_host))
         return Parsed({table: _in_order(found) for table, found in rows.items()}, _in_order(verdicts))
 
     return replace(parser, tables=(*own.values(),), parse=read)
+
+
+def _with_carriers(parsed: Parsed, own: Mapping[str, Table]) -> dict[str, pl.DataFrame]:
+    """Rows, and rows of the table that names their writers where the format has none: a collector carried them."""
+    found = {name: flat(rows) for name, rows in parsed.rows.items()}
+    for table in [own[name] for name in found if name in own]:
+        if table.host_table is not None and table.host_table not in parsed.rows:
+            schema = own[table.host_table].schema
+            rows = (
+                found[table.name].drop("host", strict=False).with_columns(level_of(pl.col("severity")).alias("level"))
+            )
+            absent = [pl.lit(None, dtype).alias(name) for name, dtype in schema.items() if name not in rows.columns]
+            found[table.host_table] = rows.with_columns(absent).select(schema.keys())
+    return found
 
 
 def _placed(rows: pl.DataFrame, lines: pl.DataFrame, own_host: str | None) -> pl.DataFrame:

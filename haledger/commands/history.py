@@ -55,17 +55,17 @@ def history(
     """Show how studies changed over time: one point per study.
 
     Studies are ordered by their first runs. Each is compared with the first one and with the one before it.
-    Configurations belong together by name; where each store has one, these do.
+    Configurations belong together by name; where each store has one, these do. A copy of a study is left out.
     """
     import json
 
-    from pipeline.ask.compare.history import alone
     from pipeline.ask.compare.history import history as run_history
     from reports.answers import history as written
 
-    found = run_history([found_store(each) for each in stores], item, configuration, label or ())
-    for each in alone(found, len(stores)):
-        Talk.say(f"haledger: not compared: {each}")
+    answer = run_history([found_store(each) for each in stores], item, configuration, label or ())
+    for note in answer.notes:
+        Talk.say(f"haledger: {note}")
+    found = answer.series
     data = [each.to_dict() for each in found]
     if output is None and (as_json or format_ in (HistoryFormat.TABLE, HistoryFormat.JSON)):
         show_result(data, list(written.lines(found)), as_json=as_json or format_ is HistoryFormat.JSON)

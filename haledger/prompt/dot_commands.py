@@ -11,7 +11,7 @@ from pipeline.store.findings import findings
 
 HELP = """\
 Statements end with a semicolon and may take several lines; Tab completes, the arrow up recalls.
-Ctrl-C stops a statement, Ctrl-D leaves. The column "at" is written in double quotes, or as e.at.
+Ctrl-C stops a statement, Ctrl-D on an empty line leaves. The column "at" is written in double quotes, or as e.at.
 Example: select configuration, milestone, mean_s from milestone_stats;"""
 
 

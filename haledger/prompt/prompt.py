@@ -1,9 +1,11 @@
 """The interactive prompt of `haledger sql`: statements with history and completion, and the store's documentation.
 
-A statement may take several lines and ends with a semicolon. Ctrl-C stops the one that runs, Ctrl-D leaves.
+A statement may take several lines and ends with a semicolon. Ctrl-C stops the one that runs, Ctrl-D on an empty
+line leaves.
 """
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +14,10 @@ from typing import Final
 import duckdb
 import typer
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
@@ -30,7 +34,7 @@ from reports.typeset.escape import visible
 
 PROMPT: Final = "haledger> "
 CONTINUATION: Final = "     ...> "
-LEAVING: Final = (".quit", ".exit", "quit", "exit", "quit;", "exit;")
+LEAVING: Final = re.compile(r"(\.?(quit|exit)|\\q)[\s;]*", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -109,7 +113,7 @@ def talk(session: Session, store: Path, kind: str, values: Mapping[str, str]) ->
         except EOFError:
             return
         last = last_line(text)
-        if last.lower() in LEAVING:
+        if LEAVING.fullmatch(last):
             return
         if text:
             conversation.answer(last if last.startswith(".") else text)
@@ -123,7 +127,7 @@ def last_line(text: str) -> str:
 def is_complete(text: str) -> bool:
     """Whether Enter ends the text: nothing, a command, or a statement with its semicolon."""
     last = last_line(text)
-    if not text.strip() or last.startswith(".") or last.lower() in LEAVING:
+    if not text.strip() or last.startswith(".") or LEAVING.fullmatch(last):
         return True
     data = text.encode()  # positions of tokens count bytes
     tokens = [(start, kind) for start, kind in duckdb.tokenize(text) if kind != duckdb.token_type.comment]
@@ -142,6 +146,10 @@ def _keys() -> KeyBindings:
             buffer.validate_and_handle()
         else:
             buffer.insert_text("\n")
+
+    @keys.add("c-d", filter=Condition(lambda: not last_line(get_app().current_buffer.text)))
+    def _(event: KeyPressEvent) -> None:
+        event.app.exit(exception=EOFError())
 
     return keys
 

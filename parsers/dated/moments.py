@@ -36,7 +36,7 @@ def with_moments(heads: pl.DataFrame) -> pl.DataFrame:
     ordered = _with_order(named.with_columns(_clock()))
     month = pl.coalesce(_number("month"), "by_name", "month_in_order")
     day = pl.coalesce(_number("day"), "day_in_order")
-    year = pl.coalesce(_number("year"), _of_two_digits("short"), "year_in_order")
+    year = pl.coalesce(_number("year"), _full_year(_number("short")), "year_in_order")
     is_real = is_day(month, day, pl.coalesce(year, LEAP_YEAR)).fill_null(value=False)
     date = pl.when(is_real).then(pl.date(pl.coalesce(year, pl.lit(LEAP_YEAR)), month, day))
     is_year = year.is_null() | year.is_between(EARLIEST, LATEST)
@@ -166,10 +166,6 @@ def _days(month: pl.Expr, year: pl.Expr) -> pl.Expr:
         .then(30)
         .otherwise(31)
     )
-
-
-def _of_two_digits(name: str) -> pl.Expr:
-    return _full_year(_number(name))
 
 
 def _full_year(year: pl.Expr) -> pl.Expr:

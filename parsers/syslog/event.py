@@ -84,7 +84,8 @@ GAP_WRITER = r"^(im[a-z]+)\b"
 LEAST_CUT = 40
 """Heads that a mail cut are at least this long."""
 # REAL: /usr/lib/ocf/resource.d//heartbeat/IPaddr(IPaddr_172.30.105.201)[3271]:
-CUT_BEFORE_STAMP = r"^\S+\[[0-9]+\]:\s*$"
+CUT_BEFORE_STAMP = r"^\S+(?:\[[0-9]+\]:\s*[0-9/_:]*)?$"
+"""A head that begins with a program is cut within its words, behind them or within its time."""
 
 ANY_PREFIX = "postgresql_own"
 """A framing that takes what is before a date for its own."""

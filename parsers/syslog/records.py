@@ -37,7 +37,7 @@ OWN_LOGS = frozenset({"heartbeat", "date", "python", "postgresql", "postgresql_c
 
 BEGINS = (
     rf"{CUT}|^[A-Z][a-z]{{2}} [ 0-9][0-9] [0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}} "
-    rf"|{PROGRAM_OWN}|^<[0-9]{{1,5}}>|^\S+\[[0-9]+\]:\s*$"
+    rf"|{PROGRAM_OWN}|^<[0-9]{{1,5}}>|^\S+\[[0-9]+\]:\s*[0-9/_:]*$|^/\S+/resource\.d/\S+$"
 )
 """How lines begin that are the beginning of a head at least."""
 

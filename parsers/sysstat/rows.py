@@ -181,13 +181,9 @@ def merged_devices(rows: pl.DataFrame) -> pl.DataFrame:
     )
     raw, flags = pl.col("raw"), pl.col("flags")
     return merged.with_columns(
-        _braced(raw),
+        pl.when(raw != "").then(pl.concat_str(pl.lit("{"), raw, pl.lit("}"))).alias("raw"),
         pl.when(flags != "").then(flags).alias("flags"),
     ).select(rows.columns)
-
-
-def _braced(raw: pl.Expr) -> pl.Expr:
-    return pl.when(raw != "").then(pl.concat_str(pl.lit("{"), raw, pl.lit("}"))).alias("raw")
 
 
 def composed_for_aix(rows: pl.DataFrame) -> pl.DataFrame:

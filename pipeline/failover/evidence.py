@@ -154,3 +154,11 @@ def by_kind(lines: Iterable[ClusterLine]) -> Mapping[str, Sequence[ClusterLine]]
 def host_key(line: ClusterLine) -> str:
     """The host that wrote a line; where it is not known, lines of a file are of one host."""
     return str(line.file_id) if line.node_key is None else line.node_key
+
+
+class Setting(NamedTuple):
+    """What study.toml sets. `follow`: seconds; `recovered_pct`: the share of its level at which a rate is back."""
+
+    follow: float | None
+    recovered_pct: float | None
+    service_groups: list[str]

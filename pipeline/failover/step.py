@@ -50,6 +50,7 @@ Row = tuple[Any, ...]
 """A row of a relation: a NamedTuple, whose fields are columns."""
 
 F = TypeVar("F", bound=Callable[..., Iterable[Row]])
+R = TypeVar("R", bound=Row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +195,19 @@ def grouped(rows: Iterable[Any], *by: str) -> dict[Any, list[Any]]:
     for row in rows:
         found[key(row)].append(row)
     return dict(found)
+
+
+def passed_on(kind: type[R], source: Row, /, **own: Any) -> R:  # noqa: ANN401  values of any columns
+    """A row with columns of its own, and all others as a row that it follows from has them."""
+    names, values = _others(kind, frozenset(own))
+    return kind(**dict(zip(names, values(source), strict=True)), **own)
+
+
+@cache
+def _others(kind: type[Row], own: frozenset[str]) -> tuple[tuple[str, ...], Callable[[Row], Row]]:
+    """The names of the other columns, of which there are several, and what reads them."""
+    names = tuple(each for each in kind._fields if each not in own)  # type: ignore[attr-defined]  # a NamedTuple has no name as a type
+    return names, attrgetter(*names)
 
 
 def nulls_last(values: Iterable[Any]) -> tuple[tuple[bool, Any], ...]:

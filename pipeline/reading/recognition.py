@@ -188,7 +188,7 @@ def _answers(questions: Sequence[Question], formats: Mapping[str, Format]) -> li
         for number, answer in zip(having, _asked(each, [questions[number].head for number in having]), strict=True):
             answers[number][name] = answer
         for number in set(left) - set(having):
-            answers[number][name] = _without_needs(each, questions[number].head)
+            answers[number][name] = Refusal(_what_lacks(each.needs or ""), max(len(questions[number].head), 1))
     return [dict(sorted(replies.items())) for replies in answers]
 
 
@@ -230,10 +230,6 @@ def _is_signed(answers: Mapping[str, Recognition | Refusal]) -> bool:
 def _is_claimed(answers: Mapping[str, Recognition | Refusal], formats: Mapping[str, Format]) -> bool:
     """Whether a format claims the file that does not only take what others leave."""
     return any(isinstance(answer, Recognition) and not formats[name].takes_the_rest for name, answer in answers.items())
-
-
-def _without_needs(candidate: Format, head: pl.Series) -> Refusal:
-    return Refusal(_what_lacks(candidate.needs or ""), max(len(head), 1))
 
 
 @cache

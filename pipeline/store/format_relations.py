@@ -52,19 +52,10 @@ SYSLOG = "syslog_event"
 
 RUN_OF_LINE = """
 left join run_hour as long_run
-    on
-        source_file.run is null
-        and source_file.configuration = long_run.configuration
-        and long_run.hour is null
-        and is_within(own."at", long_run.start_at, long_run.end_at)
+    on source_file.run is null and is_in_long_run(source_file.configuration, own."at", long_run)
 
 left join run_hour
-    on
-        source_file.run is null
-        and source_file.configuration = run_hour.configuration
-        and time_bucket(interval 1 hour, own."at") = run_hour.hour
-        and own."at" >= run_hour.start_at
-        and own."at" < run_hour.end_at
+    on source_file.run is null and is_in_run_hour(source_file.configuration, own."at", run_hour)
 """
 
 

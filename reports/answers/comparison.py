@@ -111,9 +111,14 @@ def _sides(comparison: Comparison) -> Iterator[str]:
 
 def _side(side: Compared) -> str:
     label = f" ({side.label})" if side.label not in (side.name, "") else ""
-    aside = f", {len(side.set_aside)} set aside: {'; '.join(side.set_aside)}" if side.set_aside else ""
+    aside = f", {set_aside(side.set_aside)}" if side.set_aside else ""
     origin = f"; {SHORT[side.origin.origin or '']}" if side.origin.is_built_in else ""
     return f"{side.name}{label}: {side.used_runs} runs{aside}{origin}"
+
+
+def set_aside(runs: Sequence[str]) -> str:
+    """Runs that do not count, in words."""
+    return f"{len(runs)} set aside: {'; '.join(runs)}"
 
 
 def mark_of(comparison: Comparison) -> str:

@@ -6,6 +6,7 @@ from math import inf
 
 from pipeline.ask.compare.history import Point, Series
 from reports import numbers
+from reports.answers.comparison import set_aside
 from reports.figures.draw.chart import Chart
 from reports.figures.draw.ink import Look
 from reports.figures.draw.scales import Scale, around
@@ -19,6 +20,7 @@ from reports.typeset.formats import csv_of
 NAMES = (
     *("configuration", "subject", "item", "unit", "label", "clients", "study", "store", "at", "runs", "mean", "stddev"),
     *("ci95_low", "ci95_high", "ratio_to_first", "against_first", "against_previous", "is_different"),
+    "set_aside",
 )
 HEADS = ("", "Study", "First run (UTC)", "Runs", "Mean", "95 % interval", "Ratio", "Against the first")
 DRIFT_COLOUR = "#d2691e"
@@ -34,6 +36,7 @@ def lines(found: Sequence[Series]) -> Iterator[str]:
         sizes = [max(map(len, column)) for column in zip(*rows, strict=True)]
         for row in rows:
             yield "  ".join(cell.ljust(size) for cell, size in zip(row, sizes, strict=True)).rstrip()
+        yield from _set_aside(series)
         yield ""
     if found:
         yield "* differs from the first study (Welch's t test, adjusted after Holm for all that both studies have)."
@@ -77,6 +80,7 @@ def page(found: Sequence[Series]) -> str:
             for point in series.points
         )
         + "</table>"
+        + "".join(f"<p>{escape(each)}</p>" for each in _set_aside(series))
         for series in found
     )
     style = f"{STYLE}table{{border-collapse:collapse}}td,th{{padding:.2rem .8rem .2rem 0;text-align:left}}"
@@ -87,11 +91,16 @@ def page(found: Sequence[Series]) -> str:
     )
 
 
+def _set_aside(series: Series) -> Iterator[str]:
+    return (f"{each.study}: {set_aside(each.set_aside)}" for each in series.points if each.set_aside)
+
+
 def _values(series: Series, point: Point) -> tuple[object, ...]:
     return (
         *(point.configuration, series.subject, series.item, series.unit, series.label, series.clients),
         *(point.study, point.store, point.at, point.runs, point.mean, point.stddev, point.ci95_low, point.ci95_high),
         *(point.ratio, point.verdict, point.change, point.is_drift),
+        "; ".join(point.set_aside),
     )
 
 

@@ -14,10 +14,10 @@ class Scenario:
     first_day: str  # of the first test, local time, YYYY-MM-DD HH:MM
     targets_s: Mapping[str, int]
     mounts: int
-    peerinact_s: int
-    stable_s: int
-    expiry_is_logged: bool  # a line `expired`, else the last `inactive` line ends the LLT step
     lag_half_us: int  # half width of the spread of the database resource's late `online`
+    peerinact_s: int = 3
+    stable_s: int = 2
+    expiry_is_logged: bool = True  # a line `expired`, else the last `inactive` line ends the LLT step
     clustered: bool = False  # CVM and CFS instead of a disk group
     preset: bool = False  # the standby is CFS primary before the fault
     prestarted: bool = False  # the DB2 instance runs on the standby before the fault
@@ -36,139 +36,79 @@ def _targets(names: tuple[str, ...], values: str) -> dict[str, int]:
 
 # The means are those of IBM and VERITAS, "Accelerating Failover Times in IBM DB2 UDB database environments" (2004):
 # table 3.7, table A.1, figures 3.8 and 3.9. What the paper does not print (the small steps of the figures) follows from
-# the steps it does print.
+# the steps it does print. Each: name, first day, means, mounts, half width of the late `online`, what is its own.
 FAILOVER_2004 = (
     Scenario(
-        name="default",
-        first_day="2003-07-28 10:04",
-        targets_s=_targets(DISK_GROUP, "15 19 24 31 21 109 49 61"),
-        mounts=2,
+        "default",
+        "2003-07-28 10:04",
+        _targets(DISK_GROUP, "15 19 24 31 21 109 49 61"),
+        2,
+        11_000_000,
         peerinact_s=16,
         stable_s=5,
         expiry_is_logged=False,
-        lag_half_us=11_000_000,
     ),
+    Scenario("tuned", "2003-08-06 09:31", _targets(DISK_GROUP, "3 5 10 18 8 52 34 40"), 2, 6_500_000),
+    Scenario("fs14-diskgroup", "2003-09-17 13:12", _targets(DISK_GROUP, "3 5 17 54 8 90 71 77"), 14, 7_500_000),
+    Scenario("fs14-cfs", "2003-10-15 09:47", _targets(CLUSTERED, "3 5 13 8 48 30 36"), 14, 6_000_000, clustered=True),
+    Scenario("fs86-diskgroup", "2003-11-12 08:55", _targets(DISK_GROUP, "3 5 52 279 8 315 296 302"), 86, 9_000_000),
+    Scenario("fs86-cfs", "2003-12-03 10:18", _targets(CLUSTERED, "3 5 82 8 118 99 105"), 86, 8_000_000, clustered=True),
     Scenario(
-        name="tuned",
-        first_day="2003-08-06 09:31",
-        targets_s=_targets(DISK_GROUP, "3 5 10 18 8 52 34 40"),
-        mounts=2,
-        peerinact_s=3,
-        stable_s=2,
-        expiry_is_logged=True,
-        lag_half_us=6_500_000,
-    ),
-    Scenario(
-        name="fs14-diskgroup",
-        first_day="2003-09-17 13:12",
-        targets_s=_targets(DISK_GROUP, "3 5 17 54 8 90 71 77"),
-        mounts=14,
-        peerinact_s=3,
-        stable_s=2,
-        expiry_is_logged=True,
-        lag_half_us=7_500_000,
-    ),
-    Scenario(
-        name="fs14-cfs",
-        first_day="2003-10-15 09:47",
-        targets_s=_targets(CLUSTERED, "3 5 13 8 48 30 36"),
-        mounts=14,
-        peerinact_s=3,
-        stable_s=2,
-        expiry_is_logged=True,
-        lag_half_us=6_000_000,
-        clustered=True,
-    ),
-    Scenario(
-        name="fs86-diskgroup",
-        first_day="2003-11-12 08:55",
-        targets_s=_targets(DISK_GROUP, "3 5 52 279 8 315 296 302"),
-        mounts=86,
-        peerinact_s=3,
-        stable_s=2,
-        expiry_is_logged=True,
-        lag_half_us=9_000_000,
-    ),
-    Scenario(
-        name="fs86-cfs",
-        first_day="2003-12-03 10:18",
-        targets_s=_targets(CLUSTERED, "3 5 82 8 118 99 105"),
-        mounts=86,
-        peerinact_s=3,
-        stable_s=2,
-        expiry_is_logged=True,
-        lag_half_us=8_000_000,
-        clustered=True,
-    ),
-    Scenario(
-        name="fs86-cfs-preset",
-        first_day="2003-12-10 14:26",
-        targets_s=_targets(CLUSTERED, "3 5 7 8 44 25 31"),
-        mounts=86,
-        peerinact_s=3,
-        stable_s=2,
-        expiry_is_logged=True,
-        lag_half_us=5_500_000,
+        "fs86-cfs-preset",
+        "2003-12-10 14:26",
+        _targets(CLUSTERED, "3 5 7 8 44 25 31"),
+        86,
+        5_500_000,
         clustered=True,
         preset=True,
     ),
     Scenario(
-        name="prestart-fs2",
-        first_day="2004-01-21 09:40",
-        targets_s=_targets(CLUSTERED, "3 5 7 8 35 12 19"),
-        mounts=2,
-        peerinact_s=3,
-        stable_s=2,
-        expiry_is_logged=True,
-        lag_half_us=4_500_000,
+        "prestart-fs2",
+        "2004-01-21 09:40",
+        _targets(CLUSTERED, "3 5 7 8 35 12 19"),
+        2,
+        4_500_000,
         clustered=True,
         preset=True,
         prestarted=True,
     ),
     Scenario(
-        name="prestart-fs86",
-        first_day="2004-02-04 11:03",
-        targets_s=_targets(CLUSTERED, "3 5 7 8 38 12 19"),
-        mounts=86,
-        peerinact_s=3,
-        stable_s=2,
-        expiry_is_logged=True,
-        lag_half_us=5_000_000,
+        "prestart-fs86",
+        "2004-02-04 11:03",
+        _targets(CLUSTERED, "3 5 7 8 38 12 19"),
+        86,
+        5_000_000,
         clustered=True,
         preset=True,
         prestarted=True,
     ),
 )
 
-FINE_SYSLOG = frozenset(
-    {"llt", "gab", "detect", "complete"}
-)  # today's syslog stamps microseconds, the engine log does not
+# today's syslog stamps microseconds, the engine log does not
+FINE_SYSLOG = frozenset({"llt", "gab", "detect", "complete"})
+MODERN_TICK_US = (100_000, 500_000)
 
 FAILOVER_MODERN = (
     Scenario(
-        name="default",
-        first_day="2024-11-12 19:07",
-        targets_s=_targets(DISK_GROUP, "16 21 25 29 23 62 38 47"),
-        mounts=4,
+        "default",
+        "2024-11-12 19:07",
+        _targets(DISK_GROUP, "16 21 25 29 23 62 38 47"),
+        4,
+        6_000_000,
         peerinact_s=16,
         stable_s=5,
-        expiry_is_logged=True,
-        lag_half_us=6_000_000,
         runs=6,
         fine=FINE_SYSLOG,
-        tick_us=(100_000, 500_000),
+        tick_us=MODERN_TICK_US,
     ),
     Scenario(
-        name="tuned",
-        first_day="2024-11-19 19:22",
-        targets_s=_targets(DISK_GROUP, "3 5 8 11 7 38 18 24"),
-        mounts=4,
-        peerinact_s=3,
-        stable_s=2,
-        expiry_is_logged=True,
-        lag_half_us=4_500_000,
+        "tuned",
+        "2024-11-19 19:22",
+        _targets(DISK_GROUP, "3 5 8 11 7 38 18 24"),
+        4,
+        4_500_000,
         runs=6,
         fine=FINE_SYSLOG,
-        tick_us=(100_000, 500_000),
+        tick_us=MODERN_TICK_US,
     ),
 )

@@ -7,7 +7,7 @@ import pytest
 
 from parsers.dated.dated_log import FORMAT as DATED
 from parsers.folds import unfolded
-from parsers.format import Format, formats
+from parsers.format import Format, Recognition, formats
 from tests.support.message_lines import numbered
 
 LOG = [
@@ -28,7 +28,17 @@ def test_a_folded_log_says_what_it_said(name: str, table: str, columns: int) -> 
     wrapped = [part for line in stamped for part in textwrap.wrap(line, columns)]
     expected = _texts(formats()[name], stamped, table)
     assert _texts(formats()[name], wrapped, table) == expected
+    assert formats()[name].parse(numbered(wrapped)).lines["verdict"].to_list().count(2) == len(wrapped) - len(LOG)
     assert _texts(formats()[name], cut, table) == expected
+
+
+def test_a_short_log_is_recognised_as_before_it_was_folded() -> None:
+    heads = [
+        f"Mar 22 10:34:4{number} a pacemakerd          [17] (main)    notice: Starting and more" for number in (8, 9)
+    ]
+    wrapped = [part for line in heads for part in textwrap.wrap(line, 60)]
+    assert len(wrapped) == 4
+    assert isinstance(formats()["pacemaker"].recognise(pl.Series("text", wrapped)), Recognition)
 
 
 def test_a_fold_behind_a_hyphen_leaves_no_blank() -> None:
@@ -39,19 +49,15 @@ def test_a_fold_behind_a_hyphen_leaves_no_blank() -> None:
     assert _texts(DATED, wrapped, "log_record") == _texts(DATED, lines, "log_record")
 
 
-def test_a_head_that_is_cut_before_its_stamp_begins_a_record() -> None:
-    agent = "/usr/lib/ocf/resource.d//heartbeat/IPaddr(IPaddr_192.0.2.9)[3271]:"
+@pytest.mark.parametrize("cut", ["", "IPaddr_192", "[32", "/03/0"])
+def test_a_head_that_is_cut_before_its_text_begins_a_record(cut: str) -> None:
+    agent = "/usr/lib/ocf/resource.d//heartbeat/IPaddr(IPaddr_192.0.2.9)[3271]: 2018/03/01_23:20:11 INFO:  "
     daemon = "heartbeat[3036]: 2018/03/01_23:20:10 info: mach_down takeover complete."
-    lines = numbered([daemon, agent, "2018/03/01_23:20:11 INFO:  Resource is stopped", daemon])
+    column = agent.index(cut) + len(cut) if cut else agent.index(" ")
+    lines = numbered([daemon, agent[:column], agent[column:].strip() + " Resource is stopped", daemon])
     read = formats()["ha_log"].parse(lines)
     assert read.lines["verdict"].to_list() == [1, 1, 2, 1]
     assert read.tables["syslog_event"]["text"][1] == "Resource is stopped"
-
-
-def test_the_rest_of_a_folded_line_continues_it() -> None:
-    wrapped = [part for line in LOG for part in textwrap.wrap(line, 60)]
-    verdicts = DATED.parse(numbered(wrapped)).lines["verdict"].to_list()
-    assert (verdicts.count(1), verdicts.count(2)) == (len(LOG), len(wrapped) - len(LOG))
 
 
 def test_lines_that_end_anywhere_are_not_folded() -> None:

@@ -54,8 +54,9 @@ def test_lines_of_each_writer_are_read_by_its_format() -> None:
     read = with_formats(bare(numbered(lines), ("compose",)), "patroni", {"b\n": "vcs_engine"})
     parsed = reads_prefixed(formats()["patroni"], ["patroni", "vcs_engine"]).parse(read)
     assert parsed.lines["line_no"].to_list() == [1, 2]
-    assert parsed.tables["syslog_event"]["line_no"].to_list() == [1]
     assert parsed.tables["vcs_event"]["line_no"].to_list() == [2]
+    carried = parsed.tables["syslog_event"].select("line_no", "host", "level", "message_id").rows()
+    assert carried == [(1, "a", "info", None), (2, "b", "notice", "V-16-1-10322")]
 
 
 @pytest.mark.parametrize(

@@ -39,12 +39,17 @@ def stamped(at: float) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S},{moment.microsecond // 1000:03d}"
 
 
-def patroni(folder: Path, said: Said) -> Store:
+def write_patroni(folder: Path, said: Said) -> None:
     """The logs of three members, of which anna leads for half a minute."""
     for member in ("anna", "bert", "cora"):
         text = HOLDS.format(member) if member == "anna" else FOLLOWS.format(member, "anna")
         lines = [*((at, text) for at in (0.0, 10.0, 20.0, 30.0)), *said.get(member, [])]
-        write(folder / "ttl30" / member / "patroni.log", [f"{stamped(at)} {text}" for at, text in sorted(lines)])
+        write(folder / member / "patroni.log", [f"{stamped(at)} {text}" for at, text in sorted(lines)])
+
+
+def patroni(folder: Path, said: Said) -> Store:
+    """A study of these logs alone."""
+    write_patroni(folder / "ttl30", said)
     return ingested(folder)
 
 
@@ -92,18 +97,12 @@ def redis(folder: Path) -> Store:
 STATE = "The state of the local availability replica in availability group 'ag1' has changed from '{}' to '{}'."
 
 
-def availability_group(folder: Path, said: Said) -> Store:
+def write_availability_group(folder: Path, said: Said) -> None:
     """The ERRORLOGs of two servers, of which anna's is the primary replica."""
     led = {"anna": [(0.0, STATE.format("PRIMARY_PENDING", "PRIMARY_NORMAL"))]}
     for server in ("anna", "bert"):
         named = (-5.0, f"Server name is '{server}'. This is an informational message only. No user action is required.")
         lines = sorted([named, *led.get(server, []), *said.get(server, [])])
         moments = [(START + timedelta(seconds=at), text) for at, text in lines]
-        write(
-            folder / "lease20" / server / "ERRORLOG",
-            [
-                f"{moment:%Y-%m-%d %H:%M:%S}.{moment.microsecond // 10000:02d} spid75s     {text}"
-                for moment, text in moments
-            ],
-        )
-    return ingested(folder)
+        stamps = [(f"{at:%Y-%m-%d %H:%M:%S}.{at.microsecond // 10000:02d}", text) for at, text in moments]
+        write(folder / server / "ERRORLOG", [f"{stamp} spid75s     {text}" for stamp, text in stamps])

@@ -17,7 +17,7 @@ MOST_LINES = 250
 
 @cache
 def seeds(most: int = 6) -> dict[str, tuple[str, ...]]:
-    """Different texts of each format, the shortest ones."""
+    """Different texts of each format, the longest of those that are read."""
     found: dict[str, set[str]] = defaultdict(set)
     for folder in FOLDERS:
         for name, content in recognised(folder, MOST_BYTES):

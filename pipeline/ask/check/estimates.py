@@ -157,11 +157,7 @@ paired_comparison as (  -- pairs are pairs in either direction
 
     inner join asked
         on
-            found.subject = asked.subject
-            and found.item = asked.item
-            and found.unit is not distinct from asked.unit
-            and found.label is not distinct from asked.label
-            and found.clients is not distinct from asked.clients
+            is_same_item(found, asked)
             and [found.configuration, found.reference] in ([asked.here, asked.there], [asked.there, asked.here])
 
 )

@@ -29,6 +29,33 @@ STATISTICS: Final = ("milestone_stats", "phase_stats", "measurement_stats", "dis
 MOST_NAMED: Final = 5
 """Results of a side that a message lists."""
 
+RUNS: Final = """
+select
+    run.configuration,
+    run.run,
+    run.used,
+    coalesce(run.excluded_reason, run.flags) as reason,
+    coalesce(
+        coalesce(run.lost_node, '') || ' ' || run.fault_at,
+        string_agg(distinct source_file.sha256, ' ' order by source_file.sha256)
+    ) as identity
+
+from run
+
+left join source_file
+    on
+        source_file.status = 'parsed'
+        and (
+            source_file.run is null
+            or (source_file.configuration = run.configuration and source_file.run = run.run)
+        )
+
+group by run.configuration, run.run, run.run_no, run.used, run.excluded_reason, run.flags, run.lost_node, run.fault_at
+
+order by run.run_no nulls last, run.run
+"""
+"""The runs of a store. `identity`: equal for the same run of two stores: its fault, where it has none its files."""
+
 SUBJECTS: Final = ("milestone", "phase", "measurement", "disk")
 NAMED: Final = (
     ("milestone_stats", "milestone", "milestone"),
@@ -192,6 +219,11 @@ def compare(a: Side, b: Side, margin_pct: float | None = None) -> Comparison:
     )
 
 
+def set_aside(runs: Sequence[Row]) -> tuple[str, ...]:
+    """Of the rows of RUNS those that do not count, each with the reason."""
+    return tuple(f"{each['run']}: {each['reason']}" for each in runs if not each["used"])
+
+
 def _pairs(a: Side, b: Side) -> pl.DataFrame:
     """Pairs of runs of A and B, which only one store can hold; they are pairs in either direction."""
     with opened(a.store) as con:
@@ -211,12 +243,7 @@ def _read(side: Side, name: str) -> _Read:
                 f"select * from main.{relation} where configuration = $c", params={"c": side.configuration}
             )
             frames[relation] = frame_of(content).with_columns(pl.lit(name).alias("configuration"))
-        runs = rows(
-            con,
-            "select run, used, coalesce(excluded_reason, flags) as reason from main.run where configuration = $c "
-            "order by run_no nulls last, run",
-            c=side.configuration,
-        )
+        runs = [each for each in rows(con, RUNS) if each["configuration"] == side.configuration]
         labels = rows(con, "select label from main.configuration_order where configuration = $c", c=side.configuration)
         settings = rows(con, "select margin_pct from study.setting")
         titles = rows(
@@ -233,7 +260,7 @@ def _read(side: Side, name: str) -> _Read:
             str(labels[0]["label"]) if labels else side.configuration,
             str(side.store),
             sum(bool(each["used"]) for each in runs),
-            tuple(f"{each['run']}: {each['reason']}" for each in runs if not each["used"]),
+            set_aside(runs),
             origin,
         ),
         settings[0]["margin_pct"] if settings else None,

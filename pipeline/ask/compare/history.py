@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
-from pipeline.ask.compare.compare import Pair, compare
+from pipeline.ask.compare.compare import RUNS, Pair, compare, set_aside
 from pipeline.ask.compare.sides import Side, is_one_each, require_labels
 from pipeline.errors import UsageError
 from pipeline.meant import meant
@@ -50,7 +50,7 @@ TIMES = 'select configuration, min("at") as "at" from run_time where "at" is not
 class Point:
     """A study in a history. `at`: its first run, UTC; `verdict`: against the first, `change`: against the previous.
 
-    Mean and interval are in the unit of the history; None: too few runs.
+    Mean and interval are in the unit of the history; None: too few runs. `set_aside`: runs that do not count, and why.
     """
 
     study: str
@@ -66,6 +66,7 @@ class Point:
     verdict: str
     change: str
     is_drift: bool
+    set_aside: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,27 +87,40 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
+class History:
+    """Series over studies. `notes`: what is compared with nothing, and studies that have runs of another, in words."""
+
+    series: tuple[Series, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Study:
     name: str
     store: Path
     rows: tuple[Row, ...]
     times: dict[str, datetime]
+    runs: tuple[Row, ...]
+
+    @property
+    def identities(self) -> list[str]:
+        """Of the runs that count."""
+        return [row["identity"] for row in self.runs if row["used"] and row["identity"]]
 
     def at(self, configuration: str) -> datetime | None:
         return self.times.get(configuration) or min(self.times.values(), default=None)
 
 
-def history(
-    stores: Sequence[Path], item: str = "", configuration: str = "", labels: Sequence[str] = ()
-) -> list[Series]:
-    """The series of a milestone or measurement over stores; without a name that of the time to recovery.
+def history(stores: Sequence[Path], item: str = "", configuration: str = "", labels: Sequence[str] = ()) -> History:
+    """A milestone or measurement over stores; without a name the time to recovery.
 
     A series is of one configuration; of all, whatever they are called, where each store has one. `labels`: what the
-    studies are called. Raises UsageError for a name that no store has, and for stores that have nothing in common.
+    studies are called. A study whose runs are all in an earlier argument is a copy, and left out. Raises UsageError
+    for a name that no store has, and for stores that have nothing in common.
     """
     require_labels(labels, len(stores), "store")
     named = labels or [""] * len(stores)
-    studies = [_read(store, label) for store, label in zip(stores, named, strict=True)]
+    studies, notes = _once([_read(store, label) for store, label in zip(stores, named, strict=True)])
     every = [row for study in studies for row in study.rows]
     _require(item, [row["item"] for row in every], "milestone or measurement")
     _require(configuration, [row["configuration"] for row in every], "configuration")
@@ -114,21 +128,34 @@ def history(
     chosen: dict[tuple[object, ...], list[tuple[_Study, Row]]] = {}
     for study in studies:
         for row in study.rows:
-            if _is_chosen(row, item):
+            if row["item"] == item if item else bool(row["is_headline"]):
                 name = "" if is_one else row["configuration"]
                 chosen.setdefault((name, *(row[key] for key in ITEM)), []).append((study, row))
     found = [each for each in chosen.values() if configuration in ("", *(row["configuration"] for _, row in each))]
     if len(studies) > 1 and all(len(each) == 1 for each in found):
         raise UsageError(_nothing_in_common(studies, found))
-    return [_series(each) for each in found]
+    series = tuple(_series(each) for each in found)
+    names = {(each.points[0].study, each.configuration): each.item for each in series if len(each.points) == 1}
+    if len(studies) > 1:
+        notes += [f"not compared: {study} alone has {name}: {each}" for (study, name), each in names.items()]
+    return History(series, tuple(notes))
 
 
-def alone(found: Sequence[Series], store_count: int) -> list[str]:
-    """What no other study has, so that it is compared with nothing, in words."""
-    if store_count == 1:
-        return []
-    names = {(each.points[0].study, each.configuration): each.item for each in found if len(each.points) == 1}
-    return [f"{study} alone has {name}: {item}" for (study, name), item in names.items()]
+def _once(studies: Sequence[_Study]) -> tuple[list[_Study], list[str]]:
+    """The studies without copies of an earlier one, and what was left out or counts twice, in words."""
+    kept: list[_Study] = []
+    notes = []
+    for study in studies:
+        own = study.identities
+        shared = [(sum(each in other.identities for each in own), other) for other in kept]
+        count, other = max(shared, key=lambda each: each[0], default=(0, study))
+        if count and count == len(own):
+            notes.append(f"left out: {study.store} is a copy: {other.name} ({other.store}) has all its runs")
+            continue
+        if count:
+            notes.append(f"{count} of {len(own)} runs of {study.name} are runs of {other.name} too, and count in both")
+        kept.append(study)
+    return kept, notes
 
 
 def _nothing_in_common(studies: Sequence[_Study], found: Sequence[Sequence[tuple[_Study, Row]]]) -> str:
@@ -140,14 +167,11 @@ def _nothing_in_common(studies: Sequence[_Study], found: Sequence[Sequence[tuple
     return f"these stores have nothing in common: {'; '.join(told)}"
 
 
-def _is_chosen(row: Row, item: str) -> bool:
-    return row["item"] == item if item else bool(row["is_headline"])
-
-
 def _read(store: Path, label: str) -> _Study:
     with opened(store) as con:
         times = {row["configuration"]: row["at"] for row in rows(con, TIMES)}
-        return _Study(label or info(con, store).study, store, tuple(rows(con, POINTS)), times)
+        name = label or info(con, store).study
+        return _Study(name, store, tuple(rows(con, POINTS)), times, tuple(rows(con, RUNS)))
 
 
 def _require(name: str, known: Sequence[str], what: str) -> None:
@@ -181,6 +205,7 @@ def _series(found: Sequence[tuple[_Study, Row]]) -> Series:
                 since_first.verdict if since_first else "first",
                 since_last.verdict if since_last else "",
                 since_first is not None and since_first.is_drift,
+                set_aside([each for each in study.runs if each["configuration"] == row["configuration"]]),
             )
         )
     return Series(
@@ -196,8 +221,6 @@ def _series(found: Sequence[tuple[_Study, Row]]) -> Series:
 
 def _pair(here: tuple[_Study, Row], there: tuple[_Study, Row]) -> Pair | None:
     """The row's item in a study against the same in another one."""
-    if here[0].store.resolve() == there[0].store.resolve():
-        return None
     a, b = (Side(row["configuration"], study.store, row["configuration"]) for study, row in (here, there))
     found = compare(a, b).pairs
     return next((each for each in found if all(getattr(each, name) == here[1][name] for name in ITEM)), None)

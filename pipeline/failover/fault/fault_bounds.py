@@ -1,7 +1,6 @@
 """How the lines by which a layer of the cluster declares a node lost bound the time of its fault."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from itertools import product
 from operator import attrgetter
 from typing import NamedTuple
@@ -9,7 +8,7 @@ from typing import NamedTuple
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.fault_sources import NOTICE
 from pipeline.failover.incident.incidents import Incident
-from pipeline.failover.loss.departures import ALL_NODES, SHUTDOWN
+from pipeline.failover.loss.departures import ALL_NODES, SHUTDOWN, Departure
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from pipeline.failover.rules import rules
 from pipeline.failover.stamps import duration_us, microseconds, resolutions
@@ -37,20 +36,6 @@ class Bound(NamedTuple):
     is_consistent: bool = True
     timer_error_s: float = 0.0
     hold_s: float = 0.0
-
-
-class Departure(NamedTuple):
-    """A line by which a node leaves in order, as `departure` has it."""
-
-    configuration: str
-    unit_run: str | None
-    node_key: str
-    at: datetime
-    how: str
-    is_revoked: bool
-    until_at: datetime
-    file_id: int
-    line_no: int
 
 
 class Before(NamedTuple):

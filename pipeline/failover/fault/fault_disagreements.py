@@ -9,8 +9,9 @@ from typing import Annotated, NamedTuple
 from pipeline.failover.fault.fault_estimates import FaultEstimate
 from pipeline.failover.fault.fault_times import BY_TRUST, FaultTime
 from pipeline.failover.fault_sources import RECORDED, source_rule
+from pipeline.failover.recorded_runs import RecordedRun
 from pipeline.failover.stamps import MICROSECOND, SECOND_US
-from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
+from pipeline.failover.step import CONFIGURATION, Int32, grouped, passed_on, step
 from pipeline.failover.windows import LEAST_GAP_S, MIDDLES_APART_S, NOTED_GAP_S
 from pipeline.study.declared_places import FOUND
 from pipeline.study.declared_places import RECORDED as RECORDED_RUN
@@ -32,14 +33,6 @@ class FaultDisagreement(NamedTuple):
     is_assumed: Annotated[bool, "the other source rests on a timer that no file specifies"]
     file_id: Annotated[Int32 | None, "file of the other source"]
     line_no: int | None
-
-
-class RecordedRun(NamedTuple):
-    """A run that study.toml describes."""
-
-    configuration: str
-    run: str | None
-    true_fault_at: datetime | None
 
 
 class Compared(NamedTuple):
@@ -81,15 +74,11 @@ def fault_disagreement(
 
 
 def _compared(estimate: FaultEstimate) -> Compared:
-    return Compared(
-        estimate.source,
-        estimate.low_at,
-        estimate.middle_at,
-        estimate.high_at,
-        estimate.file_id,
-        estimate.line_no,
-        estimate.is_assumed or estimate.is_inferred,
-        source_rule(estimate.source).is_sharp,
+    return passed_on(
+        Compared,
+        estimate,
+        is_open=estimate.is_assumed or estimate.is_inferred,
+        is_sharp=source_rule(estimate.source).is_sharp,
     )
 
 

@@ -10,7 +10,7 @@ from pipeline.failover.fault.host_clocks import TAKEN_TO_AGREE
 from pipeline.failover.fault_sources import COMMAND, RECORDED, source_rule
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.stamps import MICROSECOND, SECOND_US, duration_us, instant, microseconds
-from pipeline.failover.step import RUN, Int32, grouped, step
+from pipeline.failover.step import RUN, Int32, grouped, passed_on, step
 from pipeline.failover.timeline import BY_LINE
 from pipeline.failover.windows import CUT_OFF, HELD_TWICE, HELD_TWICE_S
 
@@ -181,26 +181,19 @@ def _estimate(bound: Bound, rank: int, likely_us: int | None) -> FaultEstimate:
     middle_us = (
         bound.low_us + int(width_us / 2) if likely_us is None else max(bound.low_us, min(likely_us, bound.high_us))
     )
-    return FaultEstimate(
-        bound.configuration,
-        bound.run,
-        rank,
-        bound.source,
-        instant(bound.low_us),
-        instant(middle_us),
-        instant(bound.high_us),
-        width_s,
-        bound.line_count,
-        bound.is_assumed,
-        bound.is_inferred,
-        bound.is_consistent,
-        timer_error_s,
-        rule.common_share,
-        rule.undecided_s,
-        common_error_s(width_s, timer_error_s, rule.common_share, rule.undecided_s),
-        None if rule.is_moment else _common_cause(bound, width_s),
-        bound.file_id,
-        bound.line_no,
+    return passed_on(
+        FaultEstimate,
+        bound,
+        rank=rank,
+        low_at=instant(bound.low_us),
+        middle_at=instant(middle_us),
+        high_at=instant(bound.high_us),
+        width_s=width_s,
+        timer_error_s=timer_error_s,
+        common_share=rule.common_share,
+        undecided_s=rule.undecided_s,
+        common_error_s=common_error_s(width_s, timer_error_s, rule.common_share, rule.undecided_s),
+        common_cause=None if rule.is_moment else _common_cause(bound, width_s),
     )
 
 

@@ -7,12 +7,13 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.fault.last_words import LastWords
+from pipeline.failover.fault.leader_signs import LeaderSign
 from pipeline.failover.fault.token_losses import TokenLoss
 from pipeline.failover.fault_sources import source_rule
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.rules import rules
 from pipeline.failover.stamps import SECOND_US, duration_us, instant, microseconds
-from pipeline.failover.step import RUN, Int16, Int32, grouped, step
+from pipeline.failover.step import RUN, Int16, Int32, grouped, passed_on, step
 from pipeline.failover.timeline import BY_LINE, Timeline
 from pipeline.failover.timer.timer_evidence import link_lines
 from pipeline.failover.timer.timers import ClusterTimer, Timer
@@ -92,20 +93,6 @@ class ClientFault(NamedTuple):
     answered_line_no: Int32
     failed_file_id: Int32
     failed_line_no: Int32
-
-
-class LeaderSign(NamedTuple):
-    """A line that bounds the loss of a leader, as `leader_sign` has it."""
-
-    configuration: str
-    run: str
-    at_us: int
-    low_us: int | None
-    high_us: int
-    is_assumed: bool
-    node: str | None
-    file_id: Int32
-    line_no: Int32
 
 
 @step(by=RUN)
@@ -214,20 +201,16 @@ def _of_link(line: ClusterLine, incident: Incident, timers: ClusterTimer) -> Sig
         timer, silent_s = Timer(0.0, 0.0), line.silent_s or 0.0
         low_us = at_us - SECOND_US * (silent_s + LLT_TICK_S)
         high_us = at_us - SECOND_US * silent_s + (0 if cut_us == 1 else cut_us)
-    return Sign(
-        incident.configuration,
-        incident.run,
-        rule["source"],
-        line.at,
-        instant(low_us),
-        instant(high_us),
-        line.node,
-        line.file_id,
-        line.line_no,
-        line.link,
-        line.silent_s,
-        timers.heartbeat_s,
-        timer.is_assumed,
-        timer.is_inferred,
-        timer.half_range_s,
+    return passed_on(
+        Sign,
+        line,
+        configuration=incident.configuration,
+        run=incident.run,
+        source=rule["source"],
+        low_at=instant(low_us),
+        high_at=instant(high_us),
+        heartbeat_s=timers.heartbeat_s,
+        is_assumed=timer.is_assumed,
+        is_inferred=timer.is_inferred,
+        common_s=timer.half_range_s,
     )

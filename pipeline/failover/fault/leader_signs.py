@@ -15,7 +15,7 @@ from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.leaders.unreplaced_leaders import UnreplacedLeader
 from pipeline.failover.rules import rules
 from pipeline.failover.stamps import duration_us, microseconds
-from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
+from pipeline.failover.step import CONFIGURATION, Int32, grouped, passed_on, step
 from pipeline.failover.timeline import Timelines
 from pipeline.failover.timer.timer_settings import SpecifiedTimer
 from pipeline.failover.windows import CHECK_FAILS, CLOCKS_AGREE, LOOKS_LATE, MISSED_AGAIN
@@ -53,17 +53,14 @@ def lost_leader(
         found = {(line.stack, line.loss_at, True) for line in changes}
         found |= {(line.stack, line.loss_at, False) for line in missed}
         for stack, loss_at, is_replaced in sorted(found):
-            yield LostLeader(
-                each.configuration,
-                each.unit_run,
-                each.run,
-                stack,
-                each.lost_key,
-                loss_at,
-                each.membership_at,
+            yield passed_on(
+                LostLeader,
+                each,
+                stack=stack,
+                former_key=each.lost_key,
+                loss_at=loss_at,
                 is_planned=each.is_planned and is_replaced,
                 is_replaced=is_replaced,
-                file_id=each.file_id,
             )
 
 

@@ -8,8 +8,8 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Annotated, Any, NamedTuple
 
-from pipeline.failover.evidence import BOOTS, ClusterLine, RunUnit, ServiceSign
-from pipeline.failover.follow import FollowSetting, how_long
+from pipeline.failover.evidence import BOOTS, ClusterLine, RunUnit, ServiceSign, Setting
+from pipeline.failover.follow import how_long
 from pipeline.failover.incident.aftermath import LossAftermath
 from pipeline.failover.incident.next_tests import NextTests
 from pipeline.failover.incident.node_losses import NodeLoss
@@ -118,7 +118,7 @@ def unit_incident(
     node_loss_evidence: Sequence[NodeLossEvidence],
     leader_change: Sequence[LeaderChange],
     cluster_timer: Sequence[ClusterTimer],
-    study__setting: Sequence[FollowSetting],
+    study__setting: Sequence[Setting],
 ) -> Iterator[Incident]:
     """Number the incidents of a unit by itself; a recorded fault time says which of several in a folder is the run."""
     if not cluster_timer:

@@ -11,7 +11,7 @@ from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.incident.missing_incidents import MissingIncident
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from pipeline.failover.rules import rules
-from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
+from pipeline.failover.step import CONFIGURATION, Int32, grouped, passed_on, step
 from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import FOLLOWED, JUST_STARTED
 
@@ -220,18 +220,13 @@ def _about_losses(lines: Sequence[ClusterLine], declaring: set[tuple[int, int]])
 def _taken(candidate: Candidate) -> LossLine:
     line, evidence = candidate.line, candidate.evidence
     rule = next(each for each in RULES if each.holds(candidate))
-    return LossLine(
-        line.configuration,
-        line.unit_run,
-        line.file_id,
-        line.line_no,
-        line.at,
-        line.node,
-        evidence.lost_node if evidence is not None else line.node if line.kind in BOOTS else line.system,
-        line.kind,
-        rule.taken_for,
-        _run_of(candidate) if rule.taken_for in {"incident", "same event", "planned"} else None,
-        rule.missing and rule.missing.format(unit_reason=candidate.unit_reason),
+    return passed_on(
+        LossLine,
+        line,
+        peer=evidence.lost_node if evidence is not None else line.node if line.kind in BOOTS else line.system,
+        taken_for=rule.taken_for,
+        incident_run=_run_of(candidate) if rule.taken_for in {"incident", "same event", "planned"} else None,
+        missing=rule.missing and rule.missing.format(unit_reason=candidate.unit_reason),
     )
 
 

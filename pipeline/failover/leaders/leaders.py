@@ -10,7 +10,7 @@ from pipeline.failover.evidence import RecordedFault
 from pipeline.failover.fault_sources import COMMAND, NOTICE
 from pipeline.failover.leaders.leader_lines import BY_PART, LeaderLine, LeaderLines, rules_of
 from pipeline.failover.leaders.successions import BY_ITS_LINE, MISSED, UNNAMED, Succession, expulsions, successions
-from pipeline.failover.step import Int16, Int32, step
+from pipeline.failover.step import Int16, Int32, passed_on, step
 from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import (
     FAILED_BEFORE,
@@ -108,17 +108,13 @@ def _changes(lines: Sequence[LeaderLine], recorded_fault: Sequence[RecordedFault
             *_stops(change, missed_at, unit),
         ]
         order = min(orders, key=BY_PART, default=change.line if _is_unaccused(change, missed_at, unit) else None)
-        yield LeaderChange(
-            change.line.configuration,
-            change.line.unit_run,
-            change.line.stack,
-            change.group,
-            change.leader,
-            change.leader_key,
-            change.former,
-            change.former_key,
-            change.at,
-            missed_at,
+        yield passed_on(
+            LeaderChange,
+            change,
+            configuration=change.line.configuration,
+            unit_run=change.line.unit_run,
+            stack=change.line.stack,
+            loss_at=missed_at,
             is_planned=order is not None,
             is_undecided=order is None and any(_outrankings(change, unit, "leader_resigned")),
             ordered_by=order and (NOTICE if order.kind in STOPS else COMMAND),

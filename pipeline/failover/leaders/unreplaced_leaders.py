@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 from pipeline.failover.leaders.leader_lines import BY_PART, LeaderLine, LeaderLines, rules_of
 from pipeline.failover.leaders.leaders import stops_of
 from pipeline.failover.leaders.successions import MISSED, UNNAMED
-from pipeline.failover.step import Int16, Int32, grouped, step
+from pipeline.failover.step import Int16, Int32, grouped, passed_on, step
 from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import (
     ELECTION,
@@ -210,20 +210,15 @@ def _rows(loss: Loss, unit: LeaderLines, log_ends: Mapping[int, datetime]) -> li
     first = min(line.at for _, line in lines)
     seen = [each.seen_at for each in loss.missed if each.line.at == loss.at and each.seen_at is not None]
     return [
-        UnreplacedLeader(
-            line.configuration,
-            line.unit_run,
-            loss.stack,
-            name,
-            loss.former_key,
-            first,
-            max(seen, default=None),
-            is_watched,
-            line.node,
-            line.at,
-            line.file_id,
-            line.line_no,
-            line.part,
+        passed_on(
+            UnreplacedLeader,
+            line,
+            stack=loss.stack,
+            former=name,
+            former_key=loss.former_key,
+            loss_at=first,
+            seen_at=max(seen, default=None),
+            is_watched=is_watched,
         )
         for name, line in lines
     ]

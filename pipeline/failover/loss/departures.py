@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.loss.node_ids import RING, ClusterNode
 from pipeline.failover.loss.unit_lines import UnitLines
-from pipeline.failover.step import Int16, Int32, step
+from pipeline.failover.step import Int16, Int32, passed_on, step
 from pipeline.failover.timeline import Timelines
 from pipeline.failover.windows import (
     FENCE_LOGGED,
@@ -70,18 +70,14 @@ def departure(departure_line: Sequence[DepartureLine], cluster_node: Sequence[Cl
         if not node_key:
             continue
         how = {"standby_wanted": STANDBY, "leave_wanted": line.action}.get(line.kind, SHUTDOWN) or ""
-        yield Departure(
-            line.configuration,
-            line.unit_run,
-            node_key,
-            line.at,
-            how,
-            line.kind == "leave_wanted" and (line.state or "").lower() in UNSET,
+        yield passed_on(
+            Departure,
+            line,
+            node_key=node_key,
+            how=how,
+            is_revoked=line.kind == "leave_wanted" and (line.state or "").lower() in UNSET,
             is_own=node_key == line.node_key,
             until_at=line.at + (SHUTDOWN_TAKES if how == SHUTDOWN else STANDBY_LASTS),
-            file_id=line.file_id,
-            line_no=line.line_no,
-            part=line.part,
         )
 
 

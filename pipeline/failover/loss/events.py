@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import BOOTS, ClusterLine, ServiceSign
 from pipeline.failover.loss.losses import LostNode
-from pipeline.failover.step import Int32, step
+from pipeline.failover.step import Int32, passed_on, step
 from pipeline.failover.timeline import Timeline
 from pipeline.failover.windows import FOLLOWED, LOST_TOGETHER, SEES_A_CUT
 
@@ -60,20 +60,12 @@ def loss_event(
     for loss in losses:
         joined = joins.get(_by_time(loss), [])
         event_no += not joined
-        yield LossEvent(
-            loss.configuration,
-            loss.unit_run,
-            event_no,
-            loss.lost_node,
-            loss.lost_key,
-            loss.lost_id,
-            loss.loss_at,
-            loss.observers,
+        yield passed_on(
+            LossEvent,
+            loss,
+            event_no=event_no,
             is_partition=_by_time(loss) in cut,
             is_target=any(each.is_target for each in joined),
-            is_planned=loss.is_planned,
-            file_id=loss.file_id,
-            line_no=loss.line_no,
         )
 
 

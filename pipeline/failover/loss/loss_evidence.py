@@ -20,7 +20,7 @@ from pipeline.failover.loss.lost_names import DeclaredSystem, NodeNames, named_l
 from pipeline.failover.loss.node_ids import ClusterNode
 from pipeline.failover.loss.unit_lines import UnitLines
 from pipeline.failover.rules import rules
-from pipeline.failover.step import CONFIGURATION, Int16, Int32, nulls_last, step
+from pipeline.failover.step import CONFIGURATION, Int16, Int32, nulls_last, passed_on, step
 from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import FENCE_FOLLOWS, FENCE_TAKES, RING_KNOWN
 
@@ -93,22 +93,15 @@ def node_loss_evidence(
     departures = Departures(departure, lines)
     rings = Timelines((each for each in lost if _layer(each).get("is_ring")), attrgetter("lost_key"), BY_LINE)
     for each in sorted(lost, key=lambda each: nulls_last((*BY_LINE(each), each.lost_id))):
-        yield NodeLossEvidence(
-            each.line.configuration,
-            each.line.unit_run,
-            each.layer,
-            each.port,
-            each.is_leader_change,
-            each.is_decisive,
-            departures.explain(each.lost_key, each.at) or _leaves_in_order(each, lines, rings),
-            each.lost_id,
-            each.lost_node,
-            each.lost_key,
-            each.node_key,
-            each.at,
-            each.line.file_id,
-            each.line.line_no,
-            each.line.part,
+        yield passed_on(
+            NodeLossEvidence,
+            each,
+            configuration=each.line.configuration,
+            unit_run=each.line.unit_run,
+            is_planned=departures.explain(each.lost_key, each.at) or _leaves_in_order(each, lines, rings),
+            file_id=each.line.file_id,
+            line_no=each.line.line_no,
+            part=each.line.part,
         )
 
 

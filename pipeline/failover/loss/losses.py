@@ -10,7 +10,7 @@ from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from pipeline.failover.loss.unit_lines import INSTANT, ring_ids
 from pipeline.failover.rules import rules
-from pipeline.failover.step import Int32, grouped, step
+from pipeline.failover.step import Int32, grouped, passed_on, step
 from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import BACK_FOR, LINK_FLAPS, ONE_LOSS
 
@@ -141,18 +141,14 @@ def _is_out(declared: LostNode, link_loss: LostNode) -> bool:
 
 def _loss(evidence: Sequence[NodeLossEvidence], returns: Returns) -> LostNode:
     first, last = evidence[0], evidence[-1]
-    return LostNode(
-        first.configuration,
-        first.unit_run,
-        min(each.lost_node for each in evidence),
-        first.lost_key,
-        min((each.lost_id for each in evidence if each.lost_id is not None), default=None),
-        first.at,
-        last.at,
-        returns.back_at(last),
-        sorted({each.node_key for each in evidence if each.node_key is not None}) or None,
-        is_planned=first.is_planned,
+    return passed_on(
+        LostNode,
+        first,
+        lost_node=min(each.lost_node for each in evidence),
+        lost_id=min((each.lost_id for each in evidence if each.lost_id is not None), default=None),
+        loss_at=first.at,
+        last_at=last.at,
+        back_at=returns.back_at(last),
+        observers=sorted({each.node_key for each in evidence if each.node_key is not None}) or None,
         is_leader_change=all(each.is_leader_change for each in evidence),
-        file_id=first.file_id,
-        line_no=first.line_no,
     )

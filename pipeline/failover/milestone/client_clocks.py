@@ -8,7 +8,7 @@ from pipeline.failover.fault.fault_times import FaultTime
 from pipeline.failover.fault.host_clocks import TAKEN_TO_AGREE, HostClock
 from pipeline.failover.run.runs import Run
 from pipeline.failover.stamps import seconds
-from pipeline.failover.step import RUN, Int32, step
+from pipeline.failover.step import RUN, Int32, passed_on, step
 from pipeline.failover.windows import CLOCKS_AGREE
 
 CLIENT_SOURCE = "client questions"
@@ -22,8 +22,11 @@ class ClientOutage(NamedTuple):
     node: str | None
     last_success_at: datetime | None
     first_failure_at: datetime | None
+    last_failure_at: datetime | None
+    first_success_at: datetime | None
     first_answer_at: datetime | None
     interval_s: float | None
+    failed: int
     file_id: Int32
     line_no: Int32
 
@@ -88,16 +91,13 @@ def _width_s(run: Run, outage: ClientOutage) -> float:
 
 
 def _row(outage: ClientOutage, answered_at: datetime, basis: str | None, ahead_s: float, error_s: float) -> ClientClock:
-    return ClientClock(
-        outage.configuration,
-        outage.run,
-        outage.node,
-        basis is not None,
-        basis,
-        ahead_s,
-        error_s,
-        answered_at,
-        outage.interval_s or 0.0,
-        outage.file_id,
-        outage.line_no,
+    return passed_on(
+        ClientClock,
+        outage,
+        is_proved=basis is not None,
+        basis=basis,
+        ahead_s=ahead_s,
+        error_s=error_s,
+        answered_at=answered_at,
+        resolution_s=outage.interval_s or 0.0,
     )

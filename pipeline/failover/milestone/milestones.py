@@ -10,7 +10,7 @@ from pipeline.failover.recovery.milestone_lines import MilestoneLine
 from pipeline.failover.rules import rules
 from pipeline.failover.run.clock_errors import ClockCorrection, ClockErrors
 from pipeline.failover.stamps import MICROSECOND, SECOND_US, duration_us, microseconds
-from pipeline.failover.step import STUDY, Int32, grouped, step
+from pipeline.failover.step import STUDY, Int32, grouped, passed_on, step
 
 INFERRED = frozenset(rules("milestones")["inferred"]["milestones"])
 
@@ -102,19 +102,15 @@ def _answered_at(clock: ClientClock) -> datetime:
 
 def _line_of(clock: ClientClock) -> MilestoneLine:
     """The first answer of a client whose clock is off by a known amount."""
-    return MilestoneLine(
-        clock.configuration,
-        clock.run,
-        CLIENT,
-        FIRST_SUCCESS,
-        _answered_at(clock),
-        clock.resolution_s,
+    return passed_on(
+        MilestoneLine,
+        clock,
+        stack=CLIENT,
+        milestone=FIRST_SUCCESS,
+        at=_answered_at(clock),
         evidence=1,
         has_message_id=True,
         is_other_node=False,
-        node=clock.node,
-        file_id=clock.file_id,
-        line_no=clock.line_no,
     )
 
 
@@ -127,26 +123,18 @@ def _milestone(line: MilestoneLine, fault: RunFault, fault_at: datetime, clock_e
     stamp_us, question_us = (0, fineness_us) if line.stack == CLIENT else (fineness_us, 0)
     low_us = at_us - microseconds(fault.fault_at_high) - question_us - clock_us
     high_us = at_us - microseconds(fault.fault_at_low or fault_at) + stamp_us + clock_us
-    return Milestone(
-        line.configuration,
-        line.run,
-        line.stack,
-        line.milestone,
-        line.at,
-        max(printed_us + stamp_us // 2, 0) / SECOND_US,
-        max(low_us, 0) / SECOND_US,
-        max(high_us, 0) / SECOND_US,
-        printed_us / SECOND_US,
-        _uncertainty_s(stamp_us, fault, clock_error_s),
-        fault.fault_common_error_s,
-        fault.fault_common_cause,
-        line.resolution_s,
-        "inferred" if line.milestone in INFERRED else "message" if line.has_message_id else "text",
-        _note(line),
-        line.evidence,
-        line.node,
-        line.file_id,
-        line.line_no,
+    return passed_on(
+        Milestone,
+        line,
+        elapsed_s=max(printed_us + stamp_us // 2, 0) / SECOND_US,
+        elapsed_low_s=max(low_us, 0) / SECOND_US,
+        elapsed_high_s=max(high_us, 0) / SECOND_US,
+        printed_elapsed_s=printed_us / SECOND_US,
+        uncertainty_s=_uncertainty_s(stamp_us, fault, clock_error_s),
+        common_error_s=fault.fault_common_error_s,
+        common_cause=fault.fault_common_cause,
+        method="inferred" if line.milestone in INFERRED else "message" if line.has_message_id else "text",
+        note=_note(line),
     )
 
 

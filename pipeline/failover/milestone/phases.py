@@ -6,23 +6,12 @@ from operator import itemgetter
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.milestone.milestones import CLIENT, Milestone, RunFault, fault_width_us
-from pipeline.failover.milestone.step_begins import StepBegin
+from pipeline.failover.milestone.step_begins import PhaseRule, StepBegin
 from pipeline.failover.stamps import SECOND_US, duration_us
 from pipeline.failover.step import RUN, grouped, step
 
 FAULT = "fault"
 """What a rule calls the fault, as a begin of a phase."""
-
-
-class PhaseBounds(NamedTuple):
-    """A rule for a phase: what begins and ends it."""
-
-    phase: str
-    from_terms: str
-    to_milestone: str
-    starts: list[str]
-    starts_but: list[str]
-    waits_for: list[str]
 
 
 class Phase(NamedTuple):
@@ -84,7 +73,7 @@ def phase(
     milestone: Sequence[Milestone],
     step_begin: Sequence[StepBegin],
     run: Sequence[RunFault],
-    study__phase_rule: Sequence[PhaseBounds],
+    study__phase_rule: Sequence[PhaseRule],
 ) -> Iterator[Phase]:
     """The phases of a run; of phases of one name in several stacks the one that ends first."""
     if not milestone:
@@ -116,7 +105,7 @@ def _fault(run: RunFault) -> Instant:
 
 def _begin(
     begun: StepBegin | None,
-    rules: Sequence[PhaseBounds],
+    rules: Sequence[PhaseRule],
     instants: Mapping[str, Instant],
     end: Instant,
 ) -> Instant | None:

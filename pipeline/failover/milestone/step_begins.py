@@ -17,7 +17,7 @@ from pipeline.failover.service.resource_types import RESOURCE_LOGS, DeclaredReso
 from pipeline.failover.service.service_windows import ServiceWindow, group_of
 from pipeline.failover.service.start_orders import ResourceOrder
 from pipeline.failover.stamps import SECOND_US, duration_us, end_of, microseconds
-from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
+from pipeline.failover.step import CONFIGURATION, Int32, grouped, passed_on, step
 from pipeline.failover.timeline import BY_LINE, Timeline
 from pipeline.failover.windows import SAME_SECOND
 
@@ -29,12 +29,17 @@ LOSS_IS_KNOWN = frozenset(rules("milestones")["loss_is_known"]["milestones"])
 
 
 class PhaseRule(NamedTuple):
-    """A phase that starts resources; `starts`: the milestones of these; `starts_but`: those of no other resource."""
+    """A rule for a phase: what begins and ends it. `starts`: milestones of the resources that it starts; `starts_but`:
+    it starts those of no other milestone.
+    """
 
     phase: str
     stack: str
+    from_terms: str
+    to_milestone: str
     starts: list[str]
     starts_but: list[str]
+    waits_for: list[str]
 
 
 class StepBegin(NamedTuple):
@@ -105,18 +110,15 @@ def _step_begin(
     resource: str | None,
 ) -> StepBegin:
     elapsed_us = microseconds(line.at) - microseconds(fault_at) + duration_us(line.resolution_s) // 2
-    return StepBegin(
-        incident.configuration,
-        incident.run,
-        phase,
-        line.at,
-        max(elapsed_us, 0) / SECOND_US,
-        line.resolution_s,
-        begin,
-        resource,
-        line.node,
-        line.file_id,
-        line.line_no,
+    return passed_on(
+        StepBegin,
+        line,
+        configuration=incident.configuration,
+        run=incident.run,
+        phase=phase,
+        elapsed_s=max(elapsed_us, 0) / SECOND_US,
+        begin=begin,
+        resource=resource,
     )
 
 

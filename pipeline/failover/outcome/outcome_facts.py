@@ -4,25 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import NamedTuple
 
 from pipeline.failover.incident.incidents import Incident
+from pipeline.failover.milestone.client_clocks import ClientOutage
 from pipeline.failover.outcome.outcome_lines import OutcomeLine
 from pipeline.failover.outcome.progress import RunProgress
 from pipeline.failover.service.service_holders import ServiceHolder
 from pipeline.failover.windows import FAILS_AGAIN, LAST_WORDS, LONG_WAIT, LONGER_THAN_NEEDED
-
-
-class Outage(NamedTuple):
-    """The outage that a client saw."""
-
-    configuration: str
-    run: str
-    last_failure_at: datetime | None
-    first_success_at: datetime | None
-    failed: int
-    file_id: int
-    line_no: int
 
 
 @dataclass(frozen=True)
@@ -40,7 +28,7 @@ class Facts:
     progress: RunProgress
     lines: Sequence[OutcomeLine]
     holders: Sequence[ServiceHolder]
-    in_vain: Outage | None
+    in_vain: ClientOutage | None
     logs_end_at: datetime | None
     has_successor: bool
     others_moved: bool

@@ -11,7 +11,8 @@ from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.incident.node_losses import NodeLoss
 from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.leaders.unreplaced_leaders import UnreplacedLeader
-from pipeline.failover.outcome.outcome_facts import Facts, Outage
+from pipeline.failover.milestone.client_clocks import ClientOutage
+from pipeline.failover.outcome.outcome_facts import Facts
 from pipeline.failover.outcome.outcome_lines import OutcomeLine
 from pipeline.failover.outcome.progress import RunProgress, last_end
 from pipeline.failover.outcome.verdicts import LOGS_END_WITH_LOSS, NOTHING_STARTED, VERDICTS, Place, loss_line
@@ -71,7 +72,7 @@ def run_outcome(
     run_progress: Sequence[RunProgress],
     outcome_line: Sequence[OutcomeLine],
     service_holder: Sequence[ServiceHolder],
-    client_outage: Sequence[Outage],
+    client_outage: Sequence[ClientOutage],
     unit_file: Sequence[UnitFile],
     run_unit: Sequence[RunUnit],
     node_loss: Sequence[NodeLoss],
@@ -108,7 +109,7 @@ def _facts(
     progress: Iterable[RunProgress],
     lines: Sequence[OutcomeLine],
     holders: Sequence[ServiceHolder],
-    outages: Sequence[Outage],
+    outages: Sequence[ClientOutage],
     files: Sequence[UnitFile],
     unreplaced: Sequence[UnreplacedLeader],
     elected: set[tuple[str | None, str]],
@@ -140,7 +141,7 @@ def _facts(
     }
 
 
-def _in_vain(outages: Sequence[Outage]) -> Outage | None:
+def _in_vain(outages: Sequence[ClientOutage]) -> ClientOutage | None:
     """The last outage of a run in which no client was answered again."""
     if any(each.first_success_at is not None or each.failed == 0 for each in outages):
         return None

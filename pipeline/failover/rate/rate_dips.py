@@ -5,6 +5,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
+from pipeline.failover.evidence import Setting
 from pipeline.failover.rate.change_points import Change, Interval, Level, changes, level_of, lost_work, noise_of
 from pipeline.failover.stamps import seconds
 from pipeline.failover.step import RUN, Int32, grouped, step
@@ -44,12 +45,6 @@ class RateEvent(NamedTuple):
     text: str | None
     event_at: datetime
     event_low_at: datetime
-
-
-class Recovered(NamedTuple):
-    """The share of its level at which a rate is back, percent."""
-
-    recovered_pct: float | None
 
 
 class MeasurementDip(NamedTuple):
@@ -128,7 +123,7 @@ class Watched(NamedTuple):
 def measurement_dip(
     rate_interval: Sequence[RateInterval],
     rate_event: Sequence[RateEvent],
-    study__setting: Sequence[Recovered],
+    study__setting: Sequence[Setting],
 ) -> Iterator[MeasurementDip]:
     """The dips of each series of a run."""
     set_pct = next((each.recovered_pct for each in study__setting), None)

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.stamps import microseconds
-from pipeline.failover.step import RUN, Int32, grouped, step
+from pipeline.failover.step import RUN, Int32, grouped, passed_on, step
 
 BEGINS = {"crash_recovery_needed", "crash_recovery_started", "recovery_initiated"}
 ENDS = ("crash_recovery_done", "recovery_ok")
@@ -112,26 +112,20 @@ def _recovery(records: Sequence[RecoveryRecord]) -> tuple[datetime, CrashRecover
     forward_done_at = _last(attempt, "forward_phase_done")
     done = next((each for kind in ENDS for each in records if each.kind == kind), None)
     repeated = max(counts["crash_recovery_needed"], counts["crash_recovery_started"], 1) - 1
-    return first.at, CrashRecovery(
-        first.configuration,
-        first.run,
-        first.node,
-        first.instance,
-        first.database,
-        first.member,
-        next((each.at for each in records if each.kind == "crash_recovery_needed"), None),
-        started_at,
-        forward_done_at,
-        next((each.at for each in attempt if each.kind == "sync_phase_done"), None),
-        done and done.at,
-        _span_s(started_at, forward_done_at),
-        _span_s(forward_done_at, done and done.at),
-        _span_s(first.at, done and done.at),
-        max(repeated, counts["recovery_failed"]),
-        first.file_id,
-        first.line_no,
-        done and done.file_id,
-        done and done.line_no,
+    return first.at, passed_on(
+        CrashRecovery,
+        first,
+        needed_at=next((each.at for each in records if each.kind == "crash_recovery_needed"), None),
+        started_at=started_at,
+        forward_done_at=forward_done_at,
+        sync_done_at=next((each.at for each in attempt if each.kind == "sync_phase_done"), None),
+        done_at=done and done.at,
+        redo_s=_span_s(started_at, forward_done_at),
+        undo_s=_span_s(forward_done_at, done and done.at),
+        duration_s=_span_s(first.at, done and done.at),
+        failed_attempts=max(repeated, counts["recovery_failed"]),
+        done_file_id=done and done.file_id,
+        done_line_no=done and done.line_no,
     )
 
 

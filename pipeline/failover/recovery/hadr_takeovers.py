@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.stamps import microseconds
-from pipeline.failover.step import RUN, Int32, grouped, step
+from pipeline.failover.step import RUN, Int32, grouped, passed_on, step
 from pipeline.failover.timeline import Timeline
 from pipeline.failover.windows import REPORTED_BEFORE
 
@@ -136,24 +136,18 @@ def _takeover(
     command: TakeoverRecord, report: TakeoverRecord | None, done: TakeoverRecord | None, failed_attempts: int
 ) -> HadrTakeover:
     from_role = done and done.old_role
-    return HadrTakeover(
-        command.configuration,
-        command.run,
-        command.node,
-        command.instance,
-        command.database,
-        command.member,
-        command.at,
-        done and done.at,
-        (microseconds(done.at) - microseconds(command.at)) / 1e6 if done else None,
-        report.is_forced if report else None,
-        report.is_peer_window_only if report else None,
-        from_role if from_role is not None else report and report.side,
-        failed_attempts,
-        done.conn_id if done else None,
-        done and done.kind,
-        command.file_id,
-        command.line_no,
-        done.file_id if done else None,
-        done.line_no if done else None,
+    return passed_on(
+        HadrTakeover,
+        command,
+        command_at=command.at,
+        done_at=done and done.at,
+        duration_s=(microseconds(done.at) - microseconds(command.at)) / 1e6 if done else None,
+        is_forced=report.is_forced if report else None,
+        is_peer_window_only=report.is_peer_window_only if report else None,
+        from_role=from_role if from_role is not None else report and report.side,
+        failed_attempts=failed_attempts,
+        conn_id=done.conn_id if done else None,
+        done_kind=done and done.kind,
+        done_file_id=done.file_id if done else None,
+        done_line_no=done.line_no if done else None,
     )

@@ -9,12 +9,13 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incident.incidents import Incident
+from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from pipeline.failover.recovery.incident_instants import IncidentInstant
 from pipeline.failover.rules import rules
 from pipeline.failover.service.resource_types import ResourceType
 from pipeline.failover.service.service_windows import DATABASES, ServiceWindow, group_of
 from pipeline.failover.stamps import end_of
-from pipeline.failover.step import CONFIGURATION, Int16, Int32, grouped, step
+from pipeline.failover.step import CONFIGURATION, Int16, Int32, grouped, passed_on, step
 from pipeline.failover.timeline import Timeline
 from pipeline.study.rules import INSTANTS
 
@@ -67,16 +68,6 @@ class EvidenceRule(NamedTuple):
     begun_by: str | None
 
 
-class MissedNode(NamedTuple):
-    """A line that says that a node is gone."""
-
-    configuration: str
-    lost_key: str
-    file_id: int
-    line_no: int
-    part: int
-
-
 class StorageName(NamedTuple):
     """A name under which lines of storage may mention what is the service's."""
 
@@ -117,7 +108,7 @@ def milestone_candidate(
     study__milestone_rule: Sequence[EvidenceRule],
     resource_type: Sequence[ResourceType],
     service_window: Sequence[ServiceWindow],
-    node_loss_evidence: Sequence[MissedNode],
+    node_loss_evidence: Sequence[NodeLossEvidence],
     storage_name: Sequence[StorageName],
 ) -> Iterator[MilestoneCandidate]:
     """What can show the milestones of each incident."""
@@ -169,7 +160,7 @@ def _is_vcs_start(line: ClusterLine) -> bool:
     return line.is_vcs_online or line.kind == "initiate_online"
 
 
-def _by_place(evidence: Sequence[MissedNode]) -> Mapping[tuple[int, int, int], list[MissedNode]]:
+def _by_place(evidence: Sequence[NodeLossEvidence]) -> Mapping[tuple[int, int, int], list[NodeLossEvidence]]:
     return grouped(evidence, "file_id", "line_no", "part")
 
 
@@ -352,23 +343,17 @@ SUBJECTS: Mapping[str | None, Callable[[Failover, Told], bool]] = {
 
 def _candidate(incident: Incident, rule: EvidenceRule, line: ClusterLine) -> MilestoneCandidate:
     is_other = line.node_key not in {incident.surviving_key, None}
-    return MilestoneCandidate(
-        incident.configuration,
-        incident.run,
-        rule.milestone,
-        rule.stack,
-        rule.evidence,
-        rule.pick,
-        None if rule.after in INSTANTS and rule.after != FAULT else rule.after,
-        None if rule.before in INSTANTS else rule.before,
-        line.at,
-        line.resolution_s,
+    return passed_on(
+        MilestoneCandidate,
+        line,
+        configuration=incident.configuration,
+        run=incident.run,
+        milestone=rule.milestone,
+        stack=rule.stack,
+        evidence=rule.evidence,
+        pick=rule.pick,
+        after=None if rule.after in INSTANTS and rule.after != FAULT else rule.after,
+        before=None if rule.before in INSTANTS else rule.before,
         has_message_id=None if line.message_id is None else line.message_id in rule.message_ids,
         is_other_node=is_other and line.source != "client" and line.kind not in TOLD_BY_ALL,
-        node=line.node,
-        instance=line.instance,
-        database=line.database,
-        file_id=line.file_id,
-        line_no=line.line_no,
-        part=line.part,
     )

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple, TypeVar
 
 from pipeline.failover.recovery.milestone_candidates import FAULT, MilestoneCandidate
 from pipeline.failover.stamps import end_of, microseconds
-from pipeline.failover.step import RUN, Int32, step
+from pipeline.failover.step import RUN, Int32, passed_on, step
 
 
 class RuleLine(NamedTuple):
@@ -80,20 +80,7 @@ def milestone_line(
     own = _best(each for each in milestone_rule_line if _is_in_time(each, built_in))
     chosen: list[MilestoneCandidate | RuleLine] = [*built_in.values(), *own.values()]
     for each in sorted(chosen, key=attrgetter("milestone")):
-        yield MilestoneLine(
-            each.configuration,
-            each.run,
-            each.stack,
-            each.milestone,
-            each.at,
-            each.resolution_s,
-            each.evidence,
-            each.has_message_id,
-            each.is_other_node,
-            each.node,
-            each.file_id,
-            each.line_no,
-        )
+        yield passed_on(MilestoneLine, each)
 
 
 def _may_follow(line: MilestoneCandidate, earliest_at: datetime | None) -> bool:

@@ -9,7 +9,7 @@ from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.recovery.incident_instants import IncidentInstant
 from pipeline.failover.recovery.milestone_candidates import MilestoneCandidate
 from pipeline.failover.rules import rules
-from pipeline.failover.step import CONFIGURATION, Int32, step
+from pipeline.failover.step import CONFIGURATION, Int32, passed_on, step
 from pipeline.failover.windows import CORRECTED_S, HIDES_STEPS
 
 
@@ -112,18 +112,14 @@ def clock_step(
     for change in log__clock_change:
         beside: list[Failover | None] = [each for each in failovers if each.is_beside(change)]
         for failover in beside or [None]:
-            yield ClockStep(
-                change.configuration,
-                change.run if failover is None else failover.incident.run,
-                change.node,
-                change.at,
-                -(change.error_s or 0.0) if change.source == "stamps go back" else change.step_s,
-                None if change.step_s is None else change.error_s,
-                change.source,
-                _is_corrected(change),
+            yield passed_on(
+                ClockStep,
+                change,
+                run=change.run if failover is None else failover.incident.run,
+                step_s=-(change.error_s or 0.0) if change.source == "stamps go back" else change.step_s,
+                error_s=None if change.step_s is None else change.error_s,
+                is_corrected=_is_corrected(change),
                 is_inside=failover is not None and failover.holds(change),
-                file_id=change.file_id,
-                line_no=change.line_no,
             )
 
 

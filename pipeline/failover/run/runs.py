@@ -16,7 +16,9 @@ from pipeline.failover.fault_sources import FIRST_SYMPTOM
 from pipeline.failover.incident.identities import CopiedUnit
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.incident.missing_incidents import MissingIncident
+from pipeline.failover.partition.partitions import NetworkPartition
 from pipeline.failover.recorded_runs import ONE_NUMBER, Recorded, RecordedRun
+from pipeline.failover.recovery.double_losses import DoubleLoss
 from pipeline.failover.run.run_doubts import UNDECIDED_ORDER, ClockDoubt, RunDoubt
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
 from pipeline.failover.windows import INJECTED_WITHIN
@@ -26,22 +28,6 @@ MANIFEST = "manifest"
 
 NUMBER = re.compile(r"([0-9]+)", re.ASCII)
 PADDED = re.compile(r"0*([0-9]{10})", re.ASCII)
-
-
-class DoubleLoss(NamedTuple):
-    """A loss of a second node in a run."""
-
-    configuration: str
-    run: str
-
-
-class PartitionDoubt(NamedTuple):
-    """What came of an event in which nodes declared each other lost."""
-
-    configuration: str
-    unit_run: str | None
-    event_no: int
-    doubt: str | None
 
 
 class Run(NamedTuple):
@@ -227,7 +213,7 @@ def run(
     fault_time: Sequence[FaultTime],
     fault_estimate: Sequence[FaultEstimate],
     fault_disagreement: Sequence[FaultDisagreement],
-    network_partition: Sequence[PartitionDoubt],
+    network_partition: Sequence[NetworkPartition],
     double_loss: Sequence[DoubleLoss],
     run_doubt: Sequence[RunDoubt],
     clock_doubt: Sequence[ClockDoubt],

@@ -9,9 +9,9 @@ from itertools import islice
 from operator import attrgetter
 from typing import Annotated, Any, NamedTuple
 
-from pipeline.failover.evidence import BOOTS
-from pipeline.failover.follow import FollowSetting, how_long
-from pipeline.failover.step import CONFIGURATION, Int16, Int32, grouped, nulls_last, step
+from pipeline.failover.evidence import BOOTS, Setting
+from pipeline.failover.follow import how_long
+from pipeline.failover.step import CONFIGURATION, Int16, Int32, grouped, nulls_last, passed_on, step
 from pipeline.failover.timeline import Timelines
 from pipeline.failover.windows import END_LOGGED_TWICE
 
@@ -88,9 +88,7 @@ class Operation(NamedTuple):
 
 
 @step(by=CONFIGURATION)
-def ha_operation(
-    operation_line: Sequence[OperationLine], study__setting: Sequence[FollowSetting]
-) -> Iterator[HaOperation]:
+def ha_operation(operation_line: Sequence[OperationLine], study__setting: Sequence[Setting]) -> Iterator[HaOperation]:
     """The operations of a configuration, without those that recur."""
     logs = grouped((each for each in operation_line if each.is_script), "file_id").values()
     units = grouped((each for each in operation_line if not each.is_script), "unit_run").values()
@@ -111,27 +109,22 @@ def _row(operation: Operation) -> HaOperation:
     last = end or line
     node = line.node if line.is_script or line.peer is None else line.peer
     took = None if start is None or end is None else (end.at - start.at) // timedelta.resolution / 1_000_000
-    return HaOperation(
-        line.configuration,
-        line.unit_run,
-        node,
-        None if node is None else node.lower(),
-        line.stack,
-        line.object,
-        line.object_class,
-        line.agent,
-        line.action or "",
-        None if start is None else start.at,
-        None if end is None else end.at,
-        took,
-        line.resolution_s,
-        _outcome(end),
-        None if end is None or end.kind not in ENDS else end.return_code,
-        None if start is None else start.file_id,
-        None if start is None else start.line_no,
-        last.file_id,
-        last.line_no,
-        last.part,
+    return passed_on(
+        HaOperation,
+        line,
+        node=node,
+        node_key=None if node is None else node.lower(),
+        action=line.action or "",
+        start_at=None if start is None else start.at,
+        at=None if end is None else end.at,
+        duration_s=took,
+        outcome=_outcome(end),
+        return_code=None if end is None or end.kind not in ENDS else end.return_code,
+        start_file_id=None if start is None else start.file_id,
+        start_line_no=None if start is None else start.line_no,
+        file_id=last.file_id,
+        line_no=last.line_no,
+        part=last.part,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.evidence import ClusterLine
+from pipeline.failover.evidence import ClusterLine, Setting
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.rules import rules
 from pipeline.failover.service.resource_types import ResourceType
@@ -30,12 +30,6 @@ class RequiredGroup(NamedTuple):
     configuration: str
     parent: str
     child: str
-
-
-class NamedGroups(NamedTuple):
-    """The service groups that study.toml counts."""
-
-    service_groups: list[str]
 
 
 class ServiceWindow(NamedTuple):
@@ -70,7 +64,7 @@ def service_window(
     cluster_line: Sequence[ClusterLine],
     resource_type: Sequence[ResourceType],
     required_group: Sequence[RequiredGroup],
-    study__setting: Sequence[NamedGroups],
+    study__setting: Sequence[Setting],
 ) -> Iterator[ServiceWindow]:
     """The windows of an incident's groups, and of its take-over where resources are of no group."""
     resources: dict[str | None, ResourceType] = {each.resource: each for each in resource_type}

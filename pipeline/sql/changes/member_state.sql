@@ -153,16 +153,7 @@ select
 from told
 
 left join run_hour as long_run
-    on
-        told.unit_run is null
-        and told.configuration = long_run.configuration
-        and long_run.hour is null
-        and is_within(told."at", long_run.start_at, long_run.end_at)
+    on told.unit_run is null and is_in_long_run(told.configuration, told."at", long_run)
 
 left join run_hour
-    on
-        told.unit_run is null
-        and told.configuration = run_hour.configuration
-        and time_bucket(interval 1 hour, told."at") = run_hour.hour
-        and told."at" >= run_hour.start_at
-        and told."at" < run_hour.end_at
+    on told.unit_run is null and is_in_run_hour(told.configuration, told."at", run_hour)

@@ -30,16 +30,7 @@ calculated as (  -- what rows without these columns imply of them
         device.wait_q + device.actv_q as calculated_aqu_sz,
         device.r_per_s + device.w_per_s + coalesce(device.d_per_s, 0) as calculated_tps,
         device.rkb_per_s + device.wkb_per_s + coalesce(device.dkb_per_s, 0) as calculated_tkb_per_s,
-        report.configuration,
-        report.run,
-        report.node,
-        report.section,
-        report.report_no,
-        report."at",
-        report.offset_s,
-        report.invocation_no,
-        report.is_since_boot,
-        report.interval_s,
+        report.*,
         report.flags as report_flags,
         report.report_line
 

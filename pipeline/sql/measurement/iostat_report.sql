@@ -150,11 +150,6 @@ from offsets
 inner join files using (file_id)
 
 left join run_hour
-    on
-        files.run is null
-        and files.configuration = run_hour.configuration
-        and time_bucket(interval 1 hour, offsets."at") = run_hour.hour
-        and offsets."at" >= run_hour.start_at
-        and offsets."at" < run_hour.end_at
+    on files.run is null and is_in_run_hour(files.configuration, offsets."at", run_hour)
 
 order by offsets.file_id, offsets.report_line

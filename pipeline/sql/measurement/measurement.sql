@@ -67,19 +67,11 @@ benchmarks as (
     left join run_hour as long_run
         on
             source_file.run is null
-            and place.configuration = long_run.configuration
-            and long_run.hour is null
             and long_run.start_at is not null
-            and measured."at" >= long_run.start_at
-            and (long_run.end_at is null or measured."at" < long_run.end_at)
+            and is_in_long_run(place.configuration, measured."at", long_run)
 
     left join run_hour
-        on
-            source_file.run is null
-            and place.configuration = run_hour.configuration
-            and time_bucket(interval 1 hour, measured."at") = run_hour.hour
-            and measured."at" >= run_hour.start_at
-            and measured."at" < run_hour.end_at
+        on source_file.run is null and is_in_run_hour(place.configuration, measured."at", run_hour)
 
     window earlier as (  -- starts of one load, before this one
         partition by measured.file_id, place.configuration, place.run, measured.label, measured.clients

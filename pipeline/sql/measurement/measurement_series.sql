@@ -44,19 +44,11 @@ points as (
     left join run_hour as long_run
         on
             source_file.run is null
-            and place.configuration = long_run.configuration
-            and long_run.hour is null
             and long_run.start_at is not null
-            and point."at" >= long_run.start_at
-            and (long_run.end_at is null or point."at" < long_run.end_at)
+            and is_in_long_run(place.configuration, point."at", long_run)
 
     left join run_hour
-        on
-            source_file.run is null
-            and place.configuration = run_hour.configuration
-            and time_bucket(interval 1 hour, point."at") = run_hour.hour
-            and point."at" >= run_hour.start_at
-            and point."at" < run_hour.end_at
+        on source_file.run is null and is_in_run_hour(place.configuration, point."at", run_hour)
 
 ),
 

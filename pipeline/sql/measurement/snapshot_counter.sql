@@ -36,18 +36,9 @@ from log.snapshot_element as snapshot_element
 inner join source_file using (file_id)
 
 left join run_hour as long_run
-    on
-        source_file.run is null
-        and source_file.configuration = long_run.configuration
-        and long_run.hour is null
-        and is_within(snapshot_element."at", long_run.start_at, long_run.end_at)
+    on source_file.run is null and is_in_long_run(source_file.configuration, snapshot_element."at", long_run)
 
 left join run_hour
-    on
-        source_file.run is null
-        and source_file.configuration = run_hour.configuration
-        and time_bucket(interval 1 hour, snapshot_element."at") = run_hour.hour
-        and snapshot_element."at" >= run_hour.start_at
-        and snapshot_element."at" < run_hour.end_at
+    on source_file.run is null and is_in_run_hour(source_file.configuration, snapshot_element."at", run_hour)
 
 where snapshot_element.number is not null

@@ -31,19 +31,10 @@ questions as (
     inner join source_file using (file_id)
 
     left join run_hour as long_run
-        on
-            source_file.run is null
-            and source_file.configuration = long_run.configuration
-            and long_run.hour is null
-            and is_within(question."at", long_run.start_at, long_run.end_at)
+        on source_file.run is null and is_in_long_run(source_file.configuration, question."at", long_run)
 
     left join run_hour
-        on
-            source_file.run is null
-            and source_file.configuration = run_hour.configuration
-            and time_bucket(interval 1 hour, question."at") = run_hour.hour
-            and question."at" >= run_hour.start_at
-            and question."at" < run_hour.end_at
+        on source_file.run is null and is_in_run_hour(source_file.configuration, question."at", run_hour)
 
 ),
 

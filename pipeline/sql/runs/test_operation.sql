@@ -37,14 +37,7 @@ timed as (
         ) + to_microseconds((1000000 * history.offset_s)::bigint) as "at",
         history.offset_s,
         case when begins.begin_at is null then 'folder' else 'begin' end as basis,
-        history.process,
-        history.type,
-        history.f,
-        history.value,
-        history.error,
-        history.file_id,
-        history.line_no,
-        history.part
+        history.*
 
     from log.history_operation as history
 
@@ -65,14 +58,7 @@ logged as (
         logged."at",
         null::double as offset_s,
         'log' as basis,
-        logged.process,
-        logged.type,
-        logged.f,
-        logged.value,
-        logged.error,
-        logged.file_id,
-        logged.line_no,
-        logged.part
+        logged.*
 
     from log.logged_operation as logged
 
@@ -116,18 +102,9 @@ select
 from operations
 
 left join run_hour as long_run
-    on
-        operations.run is null
-        and operations.configuration = long_run.configuration
-        and long_run.hour is null
-        and is_within(operations."at", long_run.start_at, long_run.end_at)
+    on operations.run is null and is_in_long_run(operations.configuration, operations."at", long_run)
 
 left join run_hour
-    on
-        operations.run is null
-        and operations.configuration = run_hour.configuration
-        and time_bucket(interval 1 hour, operations."at") = run_hour.hour
-        and operations."at" >= run_hour.start_at
-        and operations."at" < run_hour.end_at
+    on operations.run is null and is_in_run_hour(operations.configuration, operations."at", run_hour)
 
 order by operations.configuration, 2, operations.file_id, operations.line_no

@@ -210,11 +210,7 @@ inner join files using (file_id)
 inner join stamp_resolution using (file_id)
 
 left join run_range
-    on
-        files.run is null
-        and files.configuration = run_range.configuration
-        and lines."at" >= run_range.start_at
-        and lines."at" < run_range.end_at
+    on files.run is null and is_in_range(files.configuration, lines."at", run_range)
 
 where lines."at" is not null
 

@@ -50,17 +50,13 @@ lines as (
     inner join stamp_resolution using (file_id)
 
     left join run_range
-        on
-            files.run is null
-            and files.configuration = run_range.configuration
-            and ha_event."at" >= run_range.start_at
-            and ha_event."at" < run_range.end_at
+        on files.run is null and is_in_range(files.configuration, ha_event."at", run_range)
 
     where ha_event."at" is not null
 
 ),
 
-own_addresses as (  -- servers that others know by address and port alone
+own_addresses as (  -- servers that others know by address and port alone, or a monitor by their names as well
 
     select configuration, address, min(node) as node
 
@@ -70,6 +66,10 @@ own_addresses as (  -- servers that others know by address and port alone
         from lines
 
         where kind in ('node_named', 'leader_ready') and stack = 'redis' and contains(coalesce(object, peer), ':')
+
+        union all
+
+        select configuration, peer, object from lines where kind = 'peer_named' and stack = 'pg_auto_failover'
     )
 
     where node is not null
@@ -88,8 +88,7 @@ own_hosts as (  -- a program says which id it has, and others know where the one
 
     inner join lines as known
         on
-            lines.configuration = known.configuration
-            and lines.unit_run is not distinct from known.unit_run
+            is_same_unit(lines, known)
             and lines.stack = known.stack
             and lines.object = known.object
 
@@ -210,8 +209,7 @@ left join own_hosts as former_hosts
 
 left join own_ids
     on
-        lines.configuration = own_ids.configuration
-        and lines.unit_run is not distinct from own_ids.unit_run
+        is_same_unit(lines, own_ids)
         and lines.stack = own_ids.stack
         and lines.peer = own_ids.id
 

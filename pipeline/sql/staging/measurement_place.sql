@@ -46,12 +46,7 @@ folders as (
 matched as (
 
     select
-        counted.file_id,
-        counted.summary_no,
-        counted.configuration,
-        counted.run,
-        counted.label,
-        counted.clients,
+        counted.*,
         min(folders.run) as run_folder
 
     from counted

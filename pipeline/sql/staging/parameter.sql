@@ -55,16 +55,7 @@ select
     source_file.configuration,
     source_file.run,
     source_file.node,
-    parameters.scope,
-    parameters.name,
-    parameters.description,
-    parameters.value,
-    parameters.subject,
-    parameters.effective_value,
-    parameters.delayed_value,
-    parameters.is_automatic,
-    parameters.file_id,
-    parameters.line_no
+    parameters.*
 
 from parameters
 

@@ -1,6 +1,4 @@
 -- One row per run folder, and one per configuration with files in none: what its files hold, as one hash. Configuration files do not count.
--- materialised: small, and read by a step of the failover analysis
--- rows by: configuration
 -- columns:
 --   unit_run: run folder; null for files that lie in none
 --   content: hash of the content of all its files, without their names

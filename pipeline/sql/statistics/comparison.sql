@@ -41,20 +41,12 @@ compared as (
 
     inner join sample_stats as here
         on
-            mean_comparison.subject = here.subject
-            and mean_comparison.item = here.item
-            and mean_comparison.unit is not distinct from here.unit
-            and mean_comparison.label is not distinct from here.label
-            and mean_comparison.clients is not distinct from here.clients
+            is_same_item(mean_comparison, here)
             and mean_comparison.configuration = here.configuration
 
     inner join sample_stats as there
         on
-            mean_comparison.subject = there.subject
-            and mean_comparison.item = there.item
-            and mean_comparison.unit is not distinct from there.unit
-            and mean_comparison.label is not distinct from there.label
-            and mean_comparison.clients is not distinct from there.clients
+            is_same_item(mean_comparison, there)
             and mean_comparison.reference = there.configuration
 
     cross join study.setting as setting

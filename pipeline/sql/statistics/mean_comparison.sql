@@ -70,40 +70,32 @@ pairs as (
     inner join samples as there
         on
             comparison_pair.reference = there.configuration
-            and here.subject = there.subject
-            and here.item = there.item
-            and here.unit is not distinct from there.unit
-            and here.label is not distinct from there.label
-            and here.clients is not distinct from there.clients
+            and is_same_item(here, there)
 
 ),
 
 errors as (
 
     select
-        pairs.*,
-        pairs.stddev ^ 2 / pairs.runs as se2,
-        pairs.reference_stddev ^ 2 / pairs.reference_runs as reference_se2,
-        pairs.mean > 0 and pairs.reference_mean > 0 as has_ratio,
-        case when has_ratio then pairs.stddev ^ 2 / (pairs.runs * pairs.mean ^ 2) end as u,
-        case when has_ratio then pairs.reference_stddev ^ 2 / (pairs.reference_runs * pairs.reference_mean ^ 2) end as v,
+        sides.*,
+        sides.stddev ^ 2 / sides.runs as se2,
+        sides.reference_stddev ^ 2 / sides.reference_runs as reference_se2,
+        sides.mean > 0 and sides.reference_mean > 0 as has_ratio,
+        case when has_ratio then sides.stddev ^ 2 / (sides.runs * sides.mean ^ 2) end as u,
+        case when has_ratio then sides.reference_stddev ^ 2 / (sides.reference_runs * sides.reference_mean ^ 2) end as v,
         paired.pairs,
         paired.difference_stddev ^ 2 as pair_variance,
         paired.log_ratio_stddev ^ 2 as pair_log_variance
 
-    from pairs
+    from pairs as sides
 
     left join paired_comparison as paired
         on
-            pairs.subject = paired.subject
-            and pairs.item = paired.item
-            and pairs.unit is not distinct from paired.unit
-            and pairs.label is not distinct from paired.label
-            and pairs.clients is not distinct from paired.clients
-            and pairs.configuration = paired.configuration
-            and pairs.reference = paired.reference
-            and pairs.runs = paired.pairs
-            and pairs.reference_runs = paired.pairs
+            is_same_item(sides, paired)
+            and sides.configuration = paired.configuration
+            and sides.reference = paired.reference
+            and sides.runs = paired.pairs
+            and sides.reference_runs = paired.pairs
 
 ),
 
@@ -155,7 +147,7 @@ quantiles as (  -- by Newton's rule, from the expansion in 1/df (Abramowitz and 
 
     union all
 
-    select df, student_tail_step(t, df), step + 1 from quantiles where step < 6
+    select df, student_tail_step(t, df, 0.05), step + 1 from quantiles where step < 6
 
 ),
 

@@ -94,11 +94,7 @@ pairs as (
     inner join unique_numbers as there
         on
             design.reference = there.configuration
-            and here.subject = there.subject
-            and here.item = there.item
-            and here.unit is not distinct from there.unit
-            and here.label is not distinct from there.label
-            and here.clients is not distinct from there.clients
+            and is_same_item(here, there)
             and here.run_no = there.run_no
 
     where design.is_paired

@@ -1,17 +1,6 @@
 -- One row per configuration with true fault times, then one over all: inferred minus true, in seconds, over the used runs.
 select
-    accuracy.configuration,
-    accuracy.runs,
-    accuracy.inside,
-    accuracy.mean_s,
-    accuracy.stddev_s,
-    accuracy.ci95_low_s,
-    accuracy.ci95_high_s,
-    accuracy.min_s,
-    accuracy.median_s,
-    accuracy.max_s,
-    accuracy.mean_absolute_s,
-    accuracy.mean_width_s
+    accuracy.*
 
 from main.fault_time_accuracy as accuracy
 

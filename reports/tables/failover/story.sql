@@ -4,16 +4,7 @@ with
 messages as (
 
     select
-        events.configuration,
-        events.run,
-        events.node,
-        events."at",
-        events.uptime_s,
-        events.stack,
-        events.kind,
-        events.text,
-        events.file_id,
-        events.line_no
+        events.*
 
     from main.ha_event as events
 

@@ -1,12 +1,6 @@
 -- One row per configuration and load: the times of its queries against the reference's, as one number.
 select
-    ratios.configuration,
-    ratios.reference,
-    ratios.clients,
-    ratios.queries,
-    ratios.geometric_mean_ratio,
-    ratios.least_ratio,
-    ratios.greatest_ratio
+    ratios.*
 
 from main.measurement_query_ratio as ratios
 

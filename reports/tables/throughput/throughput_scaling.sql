@@ -1,17 +1,6 @@
 -- One row per configuration, rate and load, where a configuration was measured at several loads.
 select
-    scaling.configuration,
-    scaling.metric,
-    scaling.unit,
-    scaling.label,
-    scaling.clients,
-    scaling.runs,
-    scaling.mean,
-    scaling.per_client,
-    scaling.speed_up,
-    scaling.efficiency,
-    scaling.marginal_gain,
-    scaling.is_saturated
+    scaling.*
 
 from main.measurement_scaling as scaling
 

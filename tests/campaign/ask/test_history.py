@@ -1,11 +1,13 @@
 """Stores in the order of time, and a study against an earlier one: truths known from the numbers put in."""
 
+import shutil
+import tarfile
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from pipeline.ask.compare.history import alone, history
+from pipeline.ask.compare.history import history
 from pipeline.ask.compare.studies import against_earlier
 from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
@@ -13,6 +15,7 @@ from pipeline.store.locate import last_store
 from reports.answers import history as written
 from reports.document.report import write_report
 
+RECORDED = Path(__file__).parents[3] / "samples" / "leaders" / "keepalived-haproxy" / "baseline.tar.xz"
 SAME = [100.0, 102.0, 98.0, 101.0, 99.0]
 SLOWER = [80.0, 82.0, 78.0, 81.0, 79.0]
 
@@ -34,7 +37,7 @@ def _store(folder: Path, samples: dict[str, list[float]]) -> Path:
 
 
 def test_a_drift_is_seen_where_it_is_and_nowhere_else(stores: list[Path]) -> None:
-    (series,) = history(stores, "tps", "a")
+    (series,) = history(stores, "tps", "a").series
     assert [(each.study, each.runs, each.mean) for each in series.points] == [
         ("night1", 5, 100.0),
         ("night2", 5, 100.0),
@@ -46,7 +49,7 @@ def test_a_drift_is_seen_where_it_is_and_nowhere_else(stores: list[Path]) -> Non
     assert series.points[2].verdict.startswith("20.0 % less (95 % CI")
     assert all(each.ci95_low is not None and each.ci95_low < each.mean for each in series.points)
     rows = written.csv([series]).splitlines()
-    assert [line.split(",")[-1] for line in rows] == ["is_different", "false", "false", "true"]
+    assert [line.split(",")[-2] for line in rows] == ["is_different", "false", "false", "true"]
     assert [line[:1] for line in written.lines([series])][2:5] == [" ", " ", "*"]
     page = written.page([series])
     assert ("http://" in page.replace("http://www.w3.org", ""), page.count("<tr>")) == (False, 4)
@@ -73,7 +76,31 @@ def test_of_several_configurations_each_is_compared_with_its_namesake(stores: li
 
 
 def test_what_one_study_alone_has_is_named(stores: list[Path]) -> None:
-    assert alone(history(stores, "tps"), len(stores)) == ["night1 alone has old: tps", "night3 alone has new: tps"]
+    own = ("not compared: night1 alone has old: tps", "not compared: night3 alone has new: tps")
+    assert history(stores, "tps").notes == own
+
+
+@pytest.mark.slow
+def test_a_study_that_is_a_copy_is_left_out_and_a_run_that_is_one_is_named(tmp_path: Path) -> None:
+    with tarfile.open(RECORDED) as archive:
+        archive.extractall(tmp_path, filter="data")
+    nights = {"monday": (1, 2, 3), "again": (1, 2, 3), "copied": (6, 7, 6), "more": (2, 3, 4)}
+    for name, originals in nights.items():
+        for run, original in enumerate(originals, 4):
+            shutil.copytree(tmp_path / "baseline" / f"run{original:02}", tmp_path / name / f"run{run:02}")
+        ingest(tmp_path / name, tmp_path / f"{name}.duckdb")
+    monday, again, *others = (tmp_path / f"{name}.duckdb" for name in nights)
+    found = history([monday, again, *others, monday], "client_outage_s")
+    assert found.notes == (
+        f"left out: {again} is a copy: monday ({monday}) has all its runs",
+        "2 of 3 runs of more are runs of monday too, and count in both",
+        f"left out: {monday} is a copy: monday ({monday}) has all its runs",
+    )
+    (series,) = found.series
+    said = "copied: 1 set aside: run06: the same as `copied/run04`, which counts"
+    assert [(each.study, len(each.set_aside)) for each in series.points if each.set_aside] == [("copied", 1)]
+    assert said in written.lines([series])
+    assert f"<p>{said}</p>" in written.page([series])
 
 
 def test_the_last_report_of_a_study_is_another_one_else_its_own(stores: list[Path], tmp_path: Path) -> None:

@@ -111,7 +111,9 @@ def test_a_statement_of_several_lines_is_answered_and_remembered(terminal: Termi
     terminal.shows("...>")
     assert "V-16-1-10322" in terminal.ask("from vcs_event;", "(1 row)")
     assert "(1 row)" in terminal.ask("select 'a' || 1 as one; select 'b' || 2 as two;", "b2")
-    terminal.type("\x04")
+    terminal.type("select half\r")
+    terminal.shows("...>")
+    terminal.type("\x04")  # leaves on an empty line, also below half a statement
     assert terminal.leave() == 0
     remembered = store.parent / "state" / "haledger" / "sql_history"
     assert "+from vcs_event;" in remembered.read_text()
@@ -173,6 +175,9 @@ def test_a_row_wider_than_the_terminal_is_shown_field_by_field(terminal: Termina
         (".schema run", True),
         ("quit", True),
         ("select 1\nexit", True),
+        ("select 1\n.EXIT;", True),
+        ("select 1\n\\q", True),
+        ("select q", False),
         ("select 1\n.help", True),
         ("select 1", False),
         ("select 1;", True),

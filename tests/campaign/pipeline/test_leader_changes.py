@@ -6,49 +6,44 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.failover_logs import ingested, write
+from tests.support.failover_logs import ingested, on_days, write
 from tests.support.leader_logs import (
     HOLDS,
     SILENT,
     START,
     STATE,
     Said,
-    availability_group,
     incidents,
     patroni,
+    write_availability_group,
+    write_patroni,
 )
 
 STACKS = Path(__file__).parents[4] / "shared" / "stacks"
 needs_stacks = pytest.mark.skipif(not STACKS.is_dir(), reason="the recorded logs are not beside this checkout")
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        pytest.param({}, id="nothing happens"),
-        pytest.param(
-            {"bert": [(61.0, "WARNING: Request failed to cora: GET http://10.0.0.3:8008/patroni (timed out)")]},
-            id="a follower falls silent",
-        ),
-        pytest.param(
-            {
-                "anna": [
-                    (62.0, "INFO: promoted self to leader because I had the session lock"),
-                    (70.0, HOLDS.format("anna")),
-                ]
-            },
-            id="the leader takes its own role back",
-        ),
-        pytest.param(
-            {"bert": [(61.0, "INFO: Lock owner: None; I am bert"), (61.3, "INFO: Could not take out TTL lock")]},
-            id="nobody is elected",
-        ),
-    ],
-)
-def test_no_change_of_leader_is_no_incident(tmp_path: Path, said: Said) -> None:
-    store = patroni(tmp_path, said)
-    assert incidents(store) == []
-    assert store.rows("select * from leader_change") == []
+NO_CHANGE: dict[str, Said] = {
+    "nothing happens": {},
+    "a follower falls silent": {
+        "bert": [(61.0, "WARNING: Request failed to cora: GET http://10.0.0.3:8008/patroni (timed out)")]
+    },
+    "the leader takes its own role back": {
+        "anna": [(62.0, "INFO: promoted self to leader because I had the session lock"), (70.0, HOLDS.format("anna"))]
+    },
+    "nobody is elected": {
+        "bert": [(61.0, "INFO: Lock owner: None; I am bert"), (61.3, "INFO: Could not take out TTL lock")]
+    },
+}
+
+
+def test_no_change_of_leader_is_no_incident(tmp_path: Path) -> None:
+    for configuration, said in NO_CHANGE.items():
+        write_patroni(tmp_path / "study" / configuration, said)
+    store = ingested(tmp_path / "study")
+    assert {*store.rows("select distinct configuration from source_file")} == {(each,) for each in NO_CHANGE}
+    assert store.rows("select configuration from incident") == []
+    assert store.rows("select configuration from leader_change") == []
 
 
 TAKES_OVER = [
@@ -61,19 +56,21 @@ FAILS = (
 )
 
 
-@pytest.mark.parametrize(
-    ("said", "is_planned"),
-    [
-        pytest.param({"anna": [GOES], "bert": TAKES_OVER}, True, id="handed over: no failure before"),
-        pytest.param({"anna": [(39.9, FAILS), GOES], "bert": TAKES_OVER}, False, id="after a failure"),
-        pytest.param({"bert": TAKES_OVER}, False, id="the primary says nothing any more"),
-    ],
-)
-def test_availability_group_changes_its_primary(tmp_path: Path, said: Said, is_planned: bool) -> None:  # noqa: FBT001  what a case expects
-    store = availability_group(tmp_path, said)
-    changes = store.rows('select former, leader, is_planned, epoch("at" - ?) from leader_change', START)
-    assert changes == [("anna", "bert", is_planned, 47.2)]
-    assert incidents(store) == [("anna", "bert", is_planned)]
+HANDED_OVER: dict[str, Said] = {
+    "no failure before": {"anna": [GOES], "bert": TAKES_OVER},
+    "after a failure": {"anna": [(39.9, FAILS), GOES], "bert": TAKES_OVER},
+    "the primary says nothing any more": {"bert": TAKES_OVER},
+}
+
+
+def test_availability_group_changes_its_primary(tmp_path: Path) -> None:
+    for configuration, said in HANDED_OVER.items():
+        write_availability_group(tmp_path / "study" / configuration / "run01", said)
+    store = ingested(on_days(tmp_path / "study"))
+    changes = store.rows('select configuration, former, leader, is_planned, "at"::time::varchar from leader_change')
+    assert {*changes} == {(each, "anna", "bert", each == "no failure before", "09:00:47.2") for each in HANDED_OVER}
+    lost = store.rows("select configuration, lost_node, surviving_node, is_planned from incident")
+    assert sorted(lost) == sorted(each[:4] for each in changes)
 
 
 def observed(folder: Path, lines: list[tuple[float, str]]) -> list[tuple[object, ...]]:

@@ -25,13 +25,13 @@ from tests.support.failover_logs import (
 )
 from tests.support.outcome_logs import SCENARIOS, WRITERS, write_outcomes
 
-PLAN = [*["healthy"] * 3, *SCENARIOS, *SCENARIOS, *SCENARIOS]
+PLAN = [*["healthy"] * 3, *SCENARIOS, *SCENARIOS]
 REMOVABLE = ("ip", "vm", "fs", "detect", "complete", "db2udb")
 
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    """More than fifty runs: both stacks, every outcome three times."""
+    """Some forty runs: both stacks, every outcome twice."""
     study = tmp_path_factory.mktemp("outcomes") / "outcomes"
     for stack in WRITERS:
         write_outcomes(study / stack, stack, PLAN)

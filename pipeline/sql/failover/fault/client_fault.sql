@@ -87,7 +87,7 @@ answered as (
 
 ),
 
-failed as (
+failures as (
 
     select
         questions.configuration,
@@ -110,11 +110,7 @@ failed as (
     from questions
 
     inner join answered
-        on
-            questions.configuration = answered.configuration
-            and questions.run = answered.run
-            and questions.node is not distinct from answered.node
-            and questions.target is not distinct from answered.target
+        on is_same_probe(questions, answered)
 
     where
         not questions.is_answered
@@ -130,48 +126,41 @@ failed as (
 
 turns as (  -- the last answered question before the first failed one, though it may lie within the doubt of the clocks
 
-    select failed.configuration, failed.run, failed.node, failed.target, max(questions.middle_at) as middle_at
+    select failures.configuration, failures.run, failures.node, failures.target, max(questions.middle_at) as middle_at
 
-    from failed
+    from failures
 
     inner join questions
         on
-            failed.configuration = questions.configuration
-            and failed.run = questions.run
-            and failed.node is not distinct from questions.node
-            and failed.target is not distinct from questions.target
+            is_same_probe(failures, questions)
             and questions.is_answered
-            and questions.middle_at < failed.middle_at
+            and questions.middle_at < failures.middle_at
 
-    group by failed.configuration, failed.run, failed.node, failed.target
+    group by failures.configuration, failures.run, failures.node, failures.target
 
 )
 
 select
-    failed.configuration,
-    failed.run,
-    failed.node,
-    failed.target,
-    failed.basis,
-    failed.answered_at,
-    failed.failed_at,
-    coalesce(failed.slowest_s, (epoch_us(failed.known_at) - epoch_us(failed.failed_at)) / 1000000) as slowest_s,
-    failed.answered_at as low_at,
-    least(failed.known_at, coalesce(failed.failed_at + to_microseconds((1000000 * failed.slowest_s)::bigint), failed.known_at)) as high_at,
-    turns.middle_at + to_microseconds((epoch_us(failed.middle_at) - epoch_us(turns.middle_at)) // 2) as likely_at,
-    failed.failed::integer as failed,
-    failed.answered_file_id,
-    failed.answered_line_no,
-    failed.file_id as failed_file_id,
-    failed.line_no as failed_line_no
+    failures.configuration,
+    failures.run,
+    failures.node,
+    failures.target,
+    failures.basis,
+    failures.answered_at,
+    failures.failed_at,
+    coalesce(failures.slowest_s, (epoch_us(failures.known_at) - epoch_us(failures.failed_at)) / 1000000) as slowest_s,
+    failures.answered_at as low_at,
+    least(failures.known_at, coalesce(failures.failed_at + to_microseconds((1000000 * failures.slowest_s)::bigint), failures.known_at)) as high_at,
+    turns.middle_at + to_microseconds((epoch_us(failures.middle_at) - epoch_us(turns.middle_at)) // 2) as likely_at,
+    failures.failed::integer as failed,
+    failures.answered_file_id,
+    failures.answered_line_no,
+    failures.file_id as failed_file_id,
+    failures.line_no as failed_line_no
 
-from failed
+from failures
 
 inner join turns
-    on
-        failed.configuration = turns.configuration
-        and failed.run = turns.run
-        and failed.node is not distinct from turns.node
-        and failed.target is not distinct from turns.target
+    on is_same_probe(failures, turns)
 
-order by failed.configuration, failed.run, failed.node, failed.target
+order by failures.configuration, failures.run, failures.node, failures.target

@@ -22,8 +22,7 @@ logs as (
 
     inner join leader_line
         on
-            lost_leader.configuration = leader_line.configuration
-            and lost_leader.unit_run is not distinct from leader_line.unit_run
+            is_same_unit(lost_leader, leader_line)
             and lost_leader.stack = leader_line.stack
             and lost_leader.former_key = leader_line.node_key
 

@@ -57,11 +57,7 @@ answers as (
     from client_question as question
 
     inner join probes
-        on
-            question.configuration = probes.configuration
-            and question.run = probes.run
-            and question.node is not distinct from probes.node
-            and question.target is not distinct from probes.target
+        on is_same_probe(question, probes)
 
     where question.is_answered
 
@@ -91,14 +87,7 @@ in_fault as (
         windows.configuration,
         windows.run,
         windows.fault_no,
-        gaps.node,
-        gaps.target,
-        gaps.last_answer_at,
-        gaps.next_answer_at,
-        gaps.gap_s,
-        gaps.least_s,
-        gaps.next_file_id,
-        gaps.next_line_no,
+        gaps.*,
         gaps.file_id as last_file_id,
         gaps.line_no as last_line_no
 
@@ -205,11 +194,7 @@ left join longest
         and probes.target is not distinct from longest.target
 
 left join usual
-    on
-        probes.configuration = usual.configuration
-        and probes.run = usual.run
-        and probes.node is not distinct from usual.node
-        and probes.target is not distinct from usual.target
+    on is_same_probe(probes, usual)
 
 left join asked
     on

@@ -24,11 +24,7 @@ commands as (
     inner join source_file using (file_id)
 
     left join run_range
-        on
-            source_file.run is null
-            and source_file.configuration = run_range.configuration
-            and vcs_event."at" >= run_range.start_at
-            and vcs_event."at" < run_range.end_at
+        on source_file.run is null and is_in_range(source_file.configuration, vcs_event."at", run_range)
 
     where vcs_event.kind = 'user_command' and contains(vcs_event.text, 'hastop') and vcs_event."at" is not null
 

@@ -53,6 +53,5 @@ from lines
 
 left join writers
     on
-        lines.configuration = writers.configuration
-        and lines.unit_run is not distinct from writers.unit_run
+        is_same_unit(lines, writers)
         and lines.peer_key = writers.node_key

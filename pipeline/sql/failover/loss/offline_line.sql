@@ -20,11 +20,7 @@ from log.vcs_event as vcs_event
 inner join source_file using (file_id)
 
 left join run_range
-    on
-        source_file.run is null
-        and source_file.configuration = run_range.configuration
-        and vcs_event."at" >= run_range.start_at
-        and vcs_event."at" < run_range.end_at
+    on source_file.run is null and is_in_range(source_file.configuration, vcs_event."at", run_range)
 
 where
     (vcs_event.kind = 'group_offline' or (vcs_event.kind = 'resource_offline' and lower(vcs_event.how) = 'vcs initiated'))

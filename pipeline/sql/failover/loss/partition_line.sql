@@ -52,8 +52,7 @@ manager_lines as (
 
     inner join unit_file
         on
-            side.configuration = unit_file.configuration
-            and side.unit_run is not distinct from unit_file.unit_run
+            is_same_unit(side, unit_file)
             and side.node_key = unit_file.node_key
             and unit_file.format <> 'syslog'
 

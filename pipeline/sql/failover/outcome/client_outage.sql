@@ -153,28 +153,18 @@ bounded as (
     from stretches
 
     inner join probes
-        on
-            stretches.configuration = probes.configuration
-            and stretches.run = probes.run
-            and stretches.node is not distinct from probes.node
-            and stretches.target is not distinct from probes.target
+        on is_same_probe(stretches, probes)
 
     left join questions as earlier
         on
             earlier.is_answered
-            and stretches.configuration = earlier.configuration
-            and stretches.run = earlier.run
-            and stretches.node is not distinct from earlier.node
-            and stretches.target is not distinct from earlier.target
+            and is_same_probe(stretches, earlier)
             and stretches.stretch_no = earlier.stretch_no
 
     left join questions as later
         on
             later.is_answered
-            and stretches.configuration = later.configuration
-            and stretches.run = later.run
-            and stretches.node is not distinct from later.node
-            and stretches.target is not distinct from later.target
+            and is_same_probe(stretches, later)
             and stretches.stretch_no + 1 = later.stretch_no
 
     where
@@ -218,10 +208,6 @@ select
 from probes
 
 left join bounded
-    on
-        probes.configuration = bounded.configuration
-        and probes.run = bounded.run
-        and probes.node is not distinct from bounded.node
-        and probes.target is not distinct from bounded.target
+    on is_same_probe(probes, bounded)
 
 order by probes.configuration, probes.run, probes.node, probes.target

@@ -63,12 +63,7 @@ steps as (
 
     select
         ends.configuration,
-        rule.position,
-        rule.of_stack,
-        rule.from_milestone,
-        rule.to_milestone,
-        rule.step,
-        rule.settings,
+        rule.*,
         count(*) as runs,
         favg(finish.elapsed_s - coalesce(start.elapsed_s, 0) order by finish.elapsed_s - coalesce(start.elapsed_s, 0)) as mean_s,
         favg(ends.elapsed_s order by ends.elapsed_s) as total_s,

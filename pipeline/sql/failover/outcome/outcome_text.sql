@@ -88,11 +88,7 @@ vcs_lines as (
     inner join files using (file_id)
 
     left join run_range
-        on
-            files.run is null
-            and files.configuration = run_range.configuration
-            and line."at" >= run_range.start_at
-            and line."at" < run_range.end_at
+        on files.run is null and is_in_range(files.configuration, line."at", run_range)
 
     left join uncritical
         on files.configuration = uncritical.configuration and message.resource = uncritical.resource

@@ -10,11 +10,14 @@ with
 
 counts as (
 
-    select configuration, count(*) as runs, count(*) filter (where outcome = 'recovered') as recovered
+    select
+        configuration,
+        sum(runs)::bigint as runs,
+        sum(recovered)::bigint as recovered,
+        count(*) as kinds,
+        string_agg(runs || ' ' || fault_kind, ', ' order by runs desc, fault_kind) as fault_kinds
 
-    from run_outcome
-
-    where is_counted
+    from recovery_by_kind
 
     group by configuration
 
@@ -28,16 +31,6 @@ steps as (
         list(milestone order by position) as last_steps
 
     from recovery_step
-
-    group by configuration
-
-),
-
-mixtures as (
-
-    select configuration, count(*) as kinds, string_agg(runs || ' ' || fault_kind, ', ' order by runs desc, fault_kind) as fault_kinds
-
-    from recovery_by_kind
 
     group by configuration
 
@@ -58,14 +51,12 @@ select
     wilson_bound(shares.recovered, shares.runs, 1) as ci95_high,
     steps.headline,
     steps.last_steps,
-    mixtures.kinds,
-    mixtures.fault_kinds
+    shares.kinds,
+    shares.fault_kinds
 
 from shares
 
 left join steps using (configuration)
-
-left join mixtures using (configuration)
 
 left join configuration_order using (configuration)
 

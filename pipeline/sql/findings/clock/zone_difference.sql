@@ -41,8 +41,7 @@ alone as (  -- no other node wrote it at about that time
         from changes as others
 
         where
-            others.configuration = changes.configuration
-            and others.unit_run is not distinct from changes.unit_run
+            is_same_unit(others, changes)
             and others.stack = changes.stack
             and others.kind = changes.kind
             and others.subject = changes.subject
@@ -68,8 +67,7 @@ pairs as (
 
     inner join alone as later
         on
-            earlier.configuration = later.configuration
-            and earlier.unit_run is not distinct from later.unit_run
+            is_same_unit(earlier, later)
             and earlier.stack = later.stack
             and earlier.kind = later.kind
             and earlier.subject = later.subject

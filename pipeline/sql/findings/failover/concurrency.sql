@@ -17,8 +17,7 @@ from incident
 
 inner join cluster_line
     on
-        incident.configuration = cluster_line.configuration
-        and incident.unit_run is not distinct from cluster_line.unit_run
+        is_same_unit(incident, cluster_line)
         and cluster_line.kind = 'concurrency_violation'
         and cluster_line."at" >= incident.search_start_at
         and cluster_line."at" < incident.end_at

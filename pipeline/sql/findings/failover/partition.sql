@@ -17,8 +17,7 @@ from incident
 
 inner join network_partition
     on
-        incident.configuration = network_partition.configuration
-        and incident.unit_run is not distinct from network_partition.unit_run
+        is_same_unit(incident, network_partition)
         and incident.event_no = network_partition.event_no
 
 where incident.partition_outcome = 'moved'

@@ -2,7 +2,7 @@
 -- severity: warning
 with
 
-tests as (  -- read several times: planned once
+noticed as (  -- read several times: planned once
 
     select * from noise_test
 
@@ -17,18 +17,14 @@ noticed_splits as (
 
     from mode_split
 
-    inner join tests
+    inner join noticed
         on
-            tests.test = 'mode_split'
-            and tests.scope in ('sample', 'item')
-            and tests.is_noticed
-            and mode_split.subject = tests.subject
-            and mode_split.item = tests.item
-            and mode_split.unit is not distinct from tests.unit
-            and mode_split.label is not distinct from tests.label
-            and mode_split.clients is not distinct from tests.clients
+            noticed.test = 'mode_split'
+            and noticed.scope in ('sample', 'item')
+            and noticed.is_noticed
+            and is_same_item(mode_split, noticed)
             -- of an item that is noticed over all configurations, those that show it
-            and (mode_split.configuration = tests.configuration or (tests.scope = 'item' and mode_split.p_value < 0.05))
+            and (mode_split.configuration = noticed.configuration or (noticed.scope = 'item' and mode_split.p_value < 0.05))
 
 ),
 
@@ -87,11 +83,7 @@ split_words as (
             from sample_lines as samples
 
             where
-                samples.subject = split_samples.subject
-                and samples.item = split_samples.item
-                and samples.unit is not distinct from split_samples.unit
-                and samples.label is not distinct from split_samples.label
-                and samples.clients is not distinct from split_samples.clients
+                is_same_item(samples, split_samples)
                 and samples.configuration = split_samples.configuration
                 and list_contains(split_samples.minority_runs, samples.run)
         ) as lines

@@ -4,7 +4,7 @@ import pytest
 
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.fault.fault_bounds import Bound, declared_bound
-from pipeline.failover.fault.fault_disagreements import RecordedRun, fault_disagreement
+from pipeline.failover.fault.fault_disagreements import fault_disagreement
 from pipeline.failover.fault.fault_estimates import FaultEstimate, fault_estimate
 from pipeline.failover.fault.fault_lines import ClientFault, link_sign
 from pipeline.failover.fault.fault_times import FaultTime, fault_time
@@ -12,6 +12,7 @@ from pipeline.failover.fault.leader_signs import LogSpan
 from pipeline.failover.fault_sources import source_rule
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
+from pipeline.failover.recorded_runs import RecordedRun
 from pipeline.failover.stamps import microseconds
 from pipeline.failover.timer.timers import ClusterTimer
 from tests.support.evidence_rows import at, row

@@ -3,8 +3,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.failover.evidence import ClusterLine, RunUnit, ServiceSign
-from pipeline.failover.follow import FollowSetting
+from pipeline.failover.evidence import ClusterLine, RunUnit, ServiceSign, Setting
 from pipeline.failover.incident.aftermath import LossAftermath
 from pipeline.failover.incident.incidents import Incident, unit_incident
 from pipeline.failover.incident.missing_incidents import missing_incident
@@ -38,7 +37,7 @@ def incidents(  # noqa: PLR0917  what a test is about comes first
     evidence: Sequence[NodeLossEvidence] = (),
     lines: Sequence[ClusterLine] = (),
     unmoved: Sequence[int] = (),
-    settings: Sequence[FollowSetting] = (),
+    settings: Sequence[Setting] = (),
 ) -> list[Incident]:
     aftermath = [row(LossAftermath, 0, loss_no=each, is_unmoved=True) for each in unmoved]
     return list(unit_incident(losses, aftermath, [UNIT], signs, lines, evidence, [], [TIMER], settings))
@@ -75,7 +74,7 @@ def test_steps_are_followed_to_a_limit_that_study_toml_sets(
     follow: float | None, next_s: float | None, end_s: float
 ) -> None:
     lost = loss(1, 0)._replace(next_at=None if next_s is None else at(next_s))
-    (found,) = incidents([lost], [start(9, "Birch")], settings=[FollowSetting(follow)])
+    (found,) = incidents([lost], [start(9, "Birch")], settings=[row(Setting, follow=follow)])
     assert (found.end_at, found.is_to_limit) == (at(end_s), next_s is None)
 
 

@@ -1,8 +1,8 @@
 import pytest
 
 from pipeline.failover.milestone.milestones import Milestone, RunFault
-from pipeline.failover.milestone.phases import Phase, PhaseBounds, phase
-from pipeline.failover.milestone.step_begins import StepBegin
+from pipeline.failover.milestone.phases import Phase, phase
+from pipeline.failover.milestone.step_begins import PhaseRule, StepBegin
 from tests.support.evidence_rows import at, row
 
 FAULT = row(RunFault, run="run01", fault_at=at(0), fault_at_low=at(-1), fault_at_high=at(1), fault_common_error_s=0.0)
@@ -14,12 +14,12 @@ def reached(name: str, second: float) -> Milestone:
     )
 
 
-def bounds(begin: str, end: str, *, starts: str = "", waits: str = "") -> PhaseBounds:
+def bounds(begin: str, end: str, *, starts: str = "", waits: str = "") -> PhaseRule:
     lists = {"starts": starts.split(), "starts_but": [], "waits_for": waits.split()}
-    return row(PhaseBounds, phase="p", from_terms=begin, to_milestone=end, **lists)
+    return row(PhaseRule, phase="p", from_terms=begin, to_milestone=end, **lists)
 
 
-def found(rule: PhaseBounds, *milestones: Milestone, begun_s: float | None = None) -> list[Phase]:
+def found(rule: PhaseRule, *milestones: Milestone, begun_s: float | None = None) -> list[Phase]:
     line = row(StepBegin, run="run01", phase="p", elapsed_s=begun_s, resolution_s=1.0, begin="line")
     return list(phase(milestones, [] if begun_s is None else [line], [FAULT], [rule]))
 

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from pipeline.failover.incident.incidents import Incident
-from pipeline.failover.outcome.outcome_facts import Facts, Outage
+from pipeline.failover.milestone.client_clocks import ClientOutage
+from pipeline.failover.outcome.outcome_facts import Facts
 from pipeline.failover.outcome.outcome_lines import OutcomeLine
 from pipeline.failover.outcome.progress import RunProgress
 from pipeline.failover.outcome.verdicts import VERDICTS
@@ -123,7 +124,7 @@ def test_a_loss_that_the_logs_end_with_has_no_outcome() -> None:
 
 
 def test_clients_that_ask_in_vain_after_the_last_step_have_no_service() -> None:
-    outage = row(Outage, run="1", last_failure_at=at(60), failed=40)
+    outage = row(ClientOutage, run="1", last_failure_at=at(60), failed=40)
     assert verdict(RECOVERED, in_vain=outage) == verdict(RECOVERED)
     assert "asked in vain" in verdict(RECOVERED, in_vain=outage._replace(last_failure_at=at(61)))
 

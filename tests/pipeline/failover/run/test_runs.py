@@ -5,9 +5,10 @@ from pipeline.failover.fault.injected_faults import InjectedFault
 from pipeline.failover.incident.identities import CopiedUnit
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.incident.missing_incidents import MissingIncident
+from pipeline.failover.partition.partitions import NetworkPartition
 from pipeline.failover.recorded_runs import RecordedRun
 from pipeline.failover.run.run_doubts import ClockDoubt, RunDoubt
-from pipeline.failover.run.runs import PartitionDoubt, Run, run
+from pipeline.failover.run.runs import Run, run
 from tests.support.evidence_rows import at, row
 
 NODES = {"lost_node": "alder", "surviving_node": "birch", "search_start_at": at(-60), "membership_at": at(0)}
@@ -26,7 +27,7 @@ def of(
     injections: list[InjectedFault] | None = None,
 ) -> Run:
     fault = row(FaultTime, run=found.run, source="membership", middle_at=at(-5), is_consistent=True)
-    partition = row(PartitionDoubt, unit_run=found.unit_run, event_no=1, doubt="both started it")
+    partition = row(NetworkPartition, unit_run=found.unit_run, event_no=1, doubt="both started it")
     clocks, entries = [clock] if clock else [], [recorded] if recorded else []
     (only,) = run(
         [found], [], [fault], [], [], [partition], [], doubts or [], clocks, entries, injections or [], [], []
