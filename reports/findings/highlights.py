@@ -218,7 +218,7 @@ def _pair(metric: str, value: float, other: float) -> tuple[str, str]:
 
 def _decided(rows: Sequence[Row]) -> tuple[int, int, int]:
     """How many comparisons are shown to be less and to be more, as their verdicts say, and how many are neither."""
-    shown = [row.get("ratio", row.get("relative_ratio")) for row in rows if row["is_different"]]
+    shown = [row["ratio" if "ratio" in row else "relative_ratio"] for row in rows if row["is_different"]]
     less = sum(ratio < 1 for ratio in shown)
     return less, len(shown) - less, len(rows) - len(shown)
 
