@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
 from decimal import ROUND_HALF_UP, Decimal
-from math import ceil, floor, isfinite, log10, sqrt
+from math import floor, isfinite, log10
 from typing import Final
 
 DASH = "\u2014"  # a value that does not exist, such as the deviation of one run
@@ -158,16 +158,10 @@ def mean_and_spread(
 ) -> str:
     """`61.2 ± 0.6`; one run has no deviation and shows a dash in its place.
 
-    Where all runs gave the same, `61.2 ± < 0.3` shows what stamps of one second could have hidden. Where the study asks
-    for whole seconds (`decimals` = 0), the deviation keeps one decimal: rounded it would say 0.
+    Where the study asks for whole seconds (`decimals` = 0), the deviation keeps one decimal: rounded it would say 0.
     """
     if mean is None:
         return DASH
-    if stddev == 0 and resolution_s:
-        hidden = resolution_s / sqrt(12)
-        least = max(1, -floor(log10(hidden)))
-        printed = fixed(mean, min(least, DEFAULT_DECIMALS) if decimals is None else decimals)
-        return f"{printed} {PLUS_MINUS} < {fixed(ceil(hidden * 10**least) / 10**least, least)}"
     if decimals is None:
         decimals = seconds_decimals(stddev, resolution_s)
         return f"{fixed(mean, decimals)} {PLUS_MINUS} {fixed(stddev, decimals)}"

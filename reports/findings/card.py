@@ -179,14 +179,14 @@ def _next(study: StudyView, *, has_result: bool) -> Iterable[str]:
     if not has_result:
         yield from (each.removeprefix(SAID_ABOVE) for each in study.store.next_steps())
         return
-    steps = [*_open_comparisons(study), *_few_runs(study), *_marker(study)]
+    steps = [*_open_comparisons(study), *_two_modes(study), *_few_runs(study), *_marker(study)]
     steps += [f"{each.subject}: {each.sentence}" for each in _marked(study, governed(study))]
     yield from steps or [_nothing_open(study)]
 
 
 def _open_comparisons(study: StudyView) -> list[str]:
     """Comparisons of the headline that further runs would decide."""
-    rows = [row for row in study.rows("changes") if study.ends_alike(row)] or measured_changes(study)
+    rows = study.end_changes or ([] if study.split_times else measured_changes(study))
     margin = study.setting.get("margin_pct")
     found = []
     for row in rows:
@@ -203,6 +203,15 @@ def _open_comparisons(study: StudyView) -> list[str]:
         found.append(f"{against}: runs to add: {needed_words(row, to_add, margin)}.")
     more = [f"{len(found) - MOST_OPEN} more comparisons are open."] if len(found) > MOST_OPEN + 1 else []
     return [*found[: MOST_OPEN + (not more)], *more]
+
+
+def _two_modes(study: StudyView) -> list[str]:
+    """How to find why the times of a configuration divide into two modes."""
+    return [
+        f"{each.label}: `haledger why {each.configuration}` lists the lines that only its slower runs have."
+        for each in study.configurations
+        if (each.configuration, study.end_milestone(each.configuration)) in study.split_times
+    ]
 
 
 def _few_runs(study: StudyView) -> list[str]:
@@ -246,7 +255,7 @@ def _nothing_open(study: StudyView) -> str:
     if doubtful:
         words = ", ".join(DOUBTS.get(each, each.replace("_", " ")) for each in dict.fromkeys(doubtful))
         return f"Runs of the simulator to repeat without what makes them doubtful: {words}."
-    if any(study.ends_alike(row) for row in study.rows("changes")) or measured_changes(study):
+    if study.end_changes or measured_changes(study):
         return "No comparison is open: further runs would only narrow the intervals."
     compared = f"Compared with {study.earlier.name} alone" if study.earlier else "Nothing is compared"
     if len(study.configurations) > 1:

@@ -122,21 +122,9 @@ def starting_point(study: StudyView, configurations: Iterable[str]) -> str:
     return ordered if sources <= ORDERED else f"{zero_of(study, chosen)} (in planned take-overs {ordered})"
 
 
-def _end_changes(study: StudyView) -> list[Row]:
-    """Comparisons of times to recovery; of a time with two modes there is none."""
-    return [
-        row
-        for row in study.rows("changes")
-        if study.ends_alike(row)
-        and study.split_times.keys().isdisjoint(
-            (row[side], row["milestone"]) for side in ("configuration", "reference")
-        )
-    ]
-
-
 def _times(study: StudyView) -> list[Highlight]:
     """The time to recovery: against the reference, of all configurations, or of the only one."""
-    changes, ends = _end_changes(study), _ends(study)
+    changes, ends = study.end_changes, _ends(study)
     if len(changes) == 1:
         found = [_compared_time(study, changes[0])]
     elif len(ends) > 1:
@@ -149,11 +137,11 @@ def _times(study: StudyView) -> list[Highlight]:
 def _compared_time(study: StudyView, row: Row) -> Highlight:
     """One configuration against its reference."""
     about = (row["configuration"], row["reference"])
-    before, after = (numbers.fixed(row[name], 1) for name in ("reference_mean_s", "mean_s"))
+    before, after = (numbers.seconds_and_hours(row[name]) for name in ("reference_mean_s", "mean_s"))
     effect = _effect(row["ratio"], row["ratio_ci95_low"], row["ratio_ci95_high"], row["verdict"])
     sentence = (
-        f"{study.milestone_clause(row['milestone'])} {after} s after {starting_point(study, about)}"
-        f"{_of_kind(study, about)} instead of {before} s, {effect}{_runs_of(study, row)}.{_proposal(study)}"
+        f"{study.milestone_clause(row['milestone'])} {after} after {starting_point(study, about)}"
+        f"{_of_kind(study, about)} instead of {before}, {effect}{_runs_of(study, row)}.{_proposal(study)}"
     )
     return Highlight(_against(study, *about), sentence, about)
 
@@ -164,8 +152,9 @@ def _modes(study: StudyView) -> list[Highlight]:
     for configuration, row in _ends(study, has_modes=True):
         split = study.split_times[configuration.configuration, row["milestone"]]
         sentence = (
-            f"two modes: {counted(split['minority'], 'run')} {numbers.fixed(split['minority_mean'], 1)} s, "
-            f"{numbers.count(split['runs'] - split['minority'])} {numbers.fixed(split['majority_mean'], 1)} s after "
+            f"two modes: {counted(split['minority'], 'run')} at {numbers.seconds_and_hours(split['minority_mean'])}, "
+            f"{numbers.count(split['runs'] - split['minority'])} at "
+            f"{numbers.seconds_and_hours(split['majority_mean'])} after "
             f"{starting_point(study, [configuration.configuration])}; they have no common mean."
         )
         found.append(Highlight(configuration.label, sentence, (configuration.configuration,)))
@@ -182,15 +171,13 @@ def _overall(study: StudyView, ends: Sequence[tuple[Configuration, Row]], rows: 
     """The range of the mean times of all configurations, and how many of their comparisons go which way."""
     ordered = sorted(ends, key=lambda end: (end[1]["mean_s"], end[0].label))
     shown = [
-        f"{numbers.fixed(row['mean_s'], 1)} s ({study.label_inside(each.configuration)})"
+        f"{numbers.seconds_and_hours(row['mean_s'])} ({study.label_inside(each.configuration)})"
         for each, row in (ordered[0], ordered[-1])
     ]
     about = tuple(each.configuration for each, _ in ends)
     milestones = {row["milestone"] for _, row in ends}
     until = study.milestone_clause(milestones.pop()) if len(milestones) == 1 else "the service is back"
-    shorter = sum(row["ratio_ci95_high"] is not None and row["ratio_ci95_high"] < 1 for row in rows)
-    longer = sum(row["ratio_ci95_low"] is not None and row["ratio_ci95_low"] > 1 for row in rows)
-    went = _compared(shorter, longer, len(rows) - shorter - longer)
+    went = _compared(*_decided(rows))
     censored = ", of the runs that came back" if recoveries.is_censored(study, about) else ""
     sentence = (
         f"means from {' to '.join(shown)}, from {starting_point(study, about)}"
@@ -206,9 +193,7 @@ def _overall_measured(study: StudyView, means: Sequence[Row], rows: Sequence[Row
     printed = _pair(metric, *(row["mean"] for row in ends))
     suffix = "" if unit in UNITS_IN_NAMES else f" {unit}"
     shown = (f"{mean}{suffix} ({_where(study, row, means)})" for mean, row in zip(printed, ends, strict=True))
-    lower = sum(row["ratio_high"] is not None and row["ratio_high"] < 1 for row in rows)
-    higher = sum(row["ratio_low"] is not None and row["ratio_low"] > 1 for row in rows)
-    compared = _compared(lower, higher, len(rows) - lower - higher, ("lower", "higher"))
+    compared = _compared(*_decided(rows), ("lower", "higher"))
     what = name_of(metric)
     about = tuple(dict.fromkeys(row["configuration"] for row in means))
     return Highlight(f"{what[:1].upper()}{what[1:]}", f"means from {' to '.join(shown)}{compared}.", about)
@@ -229,6 +214,13 @@ def _pair(metric: str, value: float, other: float) -> tuple[str, str]:
     if metric == OUTAGE:
         return numbers.fixed(value, 1), numbers.fixed(other, 1)
     return numbers.compact_pair(value, other)
+
+
+def _decided(rows: Sequence[Row]) -> tuple[int, int, int]:
+    """How many comparisons are shown to be less and to be more, as their verdicts say, and how many are neither."""
+    shown = [row["ratio" if "ratio" in row else "relative_ratio"] for row in rows if row["is_different"]]
+    less = sum(ratio < 1 for ratio in shown)
+    return less, len(shown) - less, len(rows) - len(shown)
 
 
 def _compared(less: int, more: int, alike: int, words: tuple[str, str] = ("shorter", "longer")) -> str:

@@ -399,10 +399,16 @@ class StudyView:
         end = self.headlines.get(configuration)
         return end if (configuration, end) in self.milestone_stats else None
 
-    def ends_alike(self, row: Row) -> bool:
-        """Whether a change is one of the time to recovery, and that of both sides ends with the same step."""
-        ends = [self.end_milestone(row[key]) for key in ("configuration", "reference")]
-        return bool(row["milestone"] == ends[0] == ends[1])
+    @cached_property
+    def end_changes(self) -> list[Row]:
+        """Comparisons of times to recovery that end with the same step; of a time with two modes there is none."""
+        found = []
+        for row in self.rows("changes"):
+            sides = (row["configuration"], row["reference"])
+            ends = {(side, row["milestone"]) for side in sides}
+            if ends == {(side, self.end_milestone(side)) for side in sides} and ends.isdisjoint(self.split_times):
+                found.append(row)
+        return found
 
     def item_label(self, kind: str, item: str) -> str:
         """What a milestone, phase or measurement is called in tables."""

@@ -235,10 +235,27 @@ def _effect(text: str, ratio: float, low: Any, high: Any) -> str:
     )
 
 
+def modes(facts: Facts, said: re.Match[str]) -> str:
+    found = facts.rows(
+        "select minority_mean, majority_mean from mode_split where subject = 'milestone' and is_headline "
+        f"and configuration in (select configuration from ({HEADLINES}) where {IS_LABEL})",
+        said["of"],
+    )
+    shown = [said[name] for name in ("a", "b") if name in said.groupdict()]
+    return first(*map(differs, shown, found[0])) if found else "no modes"
+
+
+def lacking(facts: Facts, said: re.Match[str]) -> str:
+    texts = {text for (text,) in facts.rows("select text from missing_evidence")}
+    named = re.findall(r"`[^`]+`: .*?\.(?= `|$)", said[0])
+    return "" if len(set(named)) == len(named) and set(named) <= texts else f"{texts}"
+
+
 def span_of_times(facts: Facts, said: re.Match[str]) -> str:
     (low,), (high,) = (facts.rows(f"select {pick}(mean_s) from ({HEADLINES})")[0] for pick in ("min", "max"))
     ways = facts.rows(
-        "select count(*), count(*) filter (where ratio_ci95_high < 1), count(*) filter (where ratio_ci95_low > 1) "
+        "select count(*), count(*) filter (where is_different and ratio < 1), "
+        "count(*) filter (where is_different and ratio > 1) "
         f"from comparison inner join ({HEADLINES}) as h using (configuration) inner join recovery_step as s "
         "on s.configuration = comparison.configuration and s.milestone = item and s.is_headline "
         "inner join recovery_step as r on r.configuration = reference and r.milestone = item and r.is_headline "
@@ -403,6 +420,7 @@ def _known(*pairs: tuple[str, Check]) -> list[tuple[re.Pattern[str], Check]]:
 
 
 COUNT = r"\d[\d ]*"
+LONG = r"(?: \([^)]* min\))?"
 CHECKS = {
     "Tested": _known(
         (
@@ -434,27 +452,35 @@ CHECKS = {
         (rf"Not recovered: (?P<others>.*), of (?P<n>{COUNT}) failovers?\.", not_back),
         (
             (
-                rf"(?P<of>.*) against (?P<ref>.*): [^:]*? (?P<a>{NUMBER}) s after [^;]*? instead of (?P<b>{NUMBER}) s, "
+                rf"(?P<of>.*) against (?P<ref>.*): [^:]*? (?P<a>{NUMBER}) s{LONG} after [^;]*? "
+                rf"instead of (?P<b>{NUMBER}) s{LONG}, "
                 r"(?P<effect>.*); means of .*?\.(?: Reference: .*\.)?$"
             ),
             compared,
         ),
         (
             (
-                rf"Time to recovery: means from (?P<low>{NUMBER}) s \(.*?\) to (?P<high>{NUMBER}) s \(.*?\), from [^;]*"
+                rf"Time to recovery: means from (?P<low>{NUMBER}) s{LONG} \(.*?\) to (?P<high>{NUMBER}) s{LONG} "
+                r"\(.*?\), from [^;]*"
                 r"(?P<ways>; .*?)?\.(?: Reference: .*\.)?$"
             ),
             span_of_times,
         ),
         (
             (
-                rf"(?P<of>.*): [^:]*? (?P<a>{NUMBER}) s(?: \([^)]* min\))? after "
+                rf"(?P<of>.*): [^:]*? (?P<a>{NUMBER}) s{LONG} after "
                 rf"[^(]*?(?: \(95 % CI (?P<low>{NUMBER}) to (?P<high>{NUMBER}) s\))?, "
                 rf"over (?:the )?(?P<n>{COUNT}) [^;]*(?P<kinds>(?:; .*)?)\.$"
             ),
             plain_time,
         ),
-        (r".*: .*two modes: .*\.$", is_so),
+        (
+            (
+                rf"(?P<of>.*): two modes: {COUNT} runs? at (?P<a>{NUMBER}) s{LONG}, "
+                rf"{COUNT} at (?P<b>{NUMBER}) s{LONG} .*\.$"
+            ),
+            modes,
+        ),
         (rf".* ships (?P<a>{NUMBER}) MB/s.*\.$", shipped),
         (rf".* fell by (?P<pct>{NUMBER}) % after .*\.$", dip),
         (rf".*: means from (?P<low>{NUMBER}).*? \(.*?\) to (?P<high>{NUMBER}).*\.$", mean_of),
@@ -499,6 +525,8 @@ CHECKS = {
         (r".*: runs to add: .*\.$", to_add),
         (r"\d+ more comparisons are open\.$", to_add),
         (r"No comparison is open: .*\.$", none_open),
+        (r"(?P<of>.*): `haledger why .*` lists the lines that only its slower runs have\.$", modes),
+        (r"`.*`: (?:no line says|\d+ lines? says?) that a node or leader was lost or replaced.*\.$", lacking),
         (r".* pass(?:es)? .*; lower values of .*\.$", most_of_time),
         (r".*would give a 95 % interval\.$", is_so),
         (r"To know the fault better: .*\.$", is_so),

@@ -65,7 +65,8 @@ def _incident(con: duckdb.DuckDBPyConnection) -> str | None:
         return None
     found = [text for (text,) in con.execute(LACKING).fetchall()]
     lacking = (
-        " ".join(found) or "No line of a cluster manager, a replication or a server that elects a leader was read."
+        " ".join(dict.fromkeys(found))
+        or "No line of a cluster manager, a replication or a server that elects a leader was read."
     )
     return f"No incident and no measurement was found. {lacking}"
 

@@ -410,11 +410,14 @@ def _printed(study: StudyView, rung: Rung) -> str:
     """`24.1 s (23.4 to 24.8), 0.51 ×`: mean, interval, and factor to the reference."""
     if rung.stats is None:
         return f"none of {numbers.count(len(rung.censored))} came back"
+    if split := study.split_times.get((rung.member.configuration, rung.stats["milestone"])):
+        ends = sorted((split["majority_mean"], split["minority_mean"]))
+        return f"two modes: {' and '.join(numbers.fixed(each, 1) for each in ends)} s"
     factor = next(
         (
             f", {numbers.fixed(row['ratio'], 2)}\u00a0\u00d7"
-            for row in study.rows("changes")
-            if row["configuration"] == rung.member.configuration and study.ends_alike(row) and rung.is_counted(study)
+            for row in study.end_changes
+            if row["configuration"] == rung.member.configuration and rung.is_counted(study)
         ),
         "",
     )

@@ -15,7 +15,7 @@ from reports.tables.model import Table
 @table(section="results", topic="failover", after="outcomes")
 def changes(study: StudyView) -> list[Table]:
     """The time to recovery of every configuration against its reference."""
-    found = [row for row in study.rows("changes") if study.ends_alike(row)]
+    found = study.end_changes
     caption = f"Time to recovery of each configuration against {_common(study, found) or 'its reference'}"
     if len({row["milestone"] for row in found}) != 1:
         return _changes(study, found, caption)

@@ -22,6 +22,7 @@ select
     changes.comparisons,
     changes.common_ratio_error,
     changes.margin_runs,
+    changes.is_different,
     changes.is_decided,
     stats.resolution_s
 

@@ -27,6 +27,7 @@ select
     comparisons.margin_runs,
     comparisons.ratio,
     comparisons.ratio_ci95_low,
+    comparisons.is_different,
     comparisons.is_decided
 
 from main.measurement_stats as stats

@@ -37,7 +37,7 @@ def test_each_sentence_is_in_the_store(name: str, tmp_path_factory: pytest.TempP
     ("later_s", "kinds", "said"),
     [
         ((9, 0, 9, 0), ("power off", "kill -9"), "40.3 s after the fault, over 2 runs (power off); kill -9: 49.3 s."),
-        ((0, 0, 0, 0, 0, 800), (), "two modes: 1 run 840.3 s, 5 40.3 s"),
+        ((0, 0, 0, 0, 0, 800), (), "two modes: 1 run at 840.3 s (14 min), 5 at 40.3 s"),
     ],
 )
 def test_the_result_has_each_time_that_no_mean_is_of(

@@ -174,8 +174,6 @@ def is_rounded(cell: Cell, scale: float) -> bool:
         return not values and not numbers
     if cell.text.startswith("<"):
         return values[0] * scale < as_float(numbers[0])
-    if "± <" in cell.text:  # no spread: what stamps or decimals hide
-        return is_near(numbers[0], values[0] * scale) and values[1] == 0
     return all(is_near(number, value * scale) for number, value in zip(numbers, values, strict=False))
 
 

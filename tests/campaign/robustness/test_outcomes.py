@@ -258,7 +258,7 @@ def test_what_a_log_does_not_show_is_not_known(ends: Store) -> None:
 def test_no_ratio_is_formed_between_different_last_steps(ends: Store) -> None:
     """Without db2diag recovery ends with the resource; that is no crash recovery that is complete."""
     with opened_study(ends.db) as view:
-        compared = {row["configuration"] for row in view.rows("changes") if view.ends_alike(row)}
+        compared = {row["configuration"] for row in view.end_changes}
     assert compared == {"hidden", "idle", "later"}
     reported = {name for (name,) in ends.rows("select configuration from finding where kind = 'last_step'")}
     assert "blind" in reported

@@ -116,7 +116,7 @@ def test_of_many_measured_comparisons_the_range_and_the_count_are_named(make_sto
     references = dict.fromkeys(times, "c0")
     with opened(make_store(configurations=times, labels={}, references=references)) as store:
         study = StudyView(store)
-        changes = [row for row in study.rows("changes") if study.ends_alike(row)]
+        changes = study.end_changes
         ratios = [0.5, 0.6, 0.7, 1.0, 1.3, 1.4, 1.5]
         study.workload_stats = [
             OUTAGE
@@ -128,6 +128,7 @@ def test_of_many_measured_comparisons_the_range_and_the_count_are_named(make_sto
                 "relative_ratio": ratio,
                 "ratio_low": ratio - 0.1,
                 "ratio_high": ratio + 0.1,
+                "is_different": ratio != 1.0,
             }
             for row, ratio in zip(changes, ratios, strict=True)
         ]
