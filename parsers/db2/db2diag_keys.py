@@ -126,7 +126,9 @@ def with_whole_fields(body: pl.DataFrame) -> pl.DataFrame:
     if rows.is_empty():
         return keyed
     is_end = at(rows, keyed.height)
-    numbered = keyed.select((~is_end).cum_sum().alias("line"), pl.col("text").str.strip_chars_end(" \t"))
+    is_joined = is_end | is_end.shift(-1, fill_value=False)  # all others keep the blanks that they end with
+    text = pl.when(is_joined).then(pl.col("text").str.strip_chars_end(" \t")).otherwise("text").alias("text")
+    numbered = keyed.select((~is_end).cum_sum().alias("line"), text)
     joined = numbered.group_by("line", maintain_order=True).agg(pl.col("text").str.join(" "))
     return keyed.filter(~is_end).with_columns(joined.get_column("text"))
 
