@@ -10,7 +10,7 @@ from typing import Any, Final
 from pipeline.errors import UsageError
 from pipeline.severity import grade_of
 from reports.figures.series.points import thinned
-from reports.figures.series.series import SHOWN_BY_DEFAULT, device_series, metric_series
+from reports.figures.series.series import SHOWN_BY_DEFAULT, Series, device_series, metric_series
 from reports.metrics import name_of
 from reports.study.named import configuration_named, run_named
 from reports.study.store import Row, opened
@@ -252,17 +252,22 @@ def _curves(study: StudyView) -> dict[Key, list[tuple[str, str, Sequence[Row]]]]
     found: dict[Key, list[tuple[str, str, Sequence[Row]]]] = {}
     for metric in SHOWN_BY_DEFAULT if study.store.has("main.measurement_series") else ():
         drawn = metric_series(study, metric)
-        for (configuration, run, _), rows in _alike(drawn.rows if drawn else (), "series_no").items():
+        for (configuration, run, _), rows in _alike(_placed(drawn), "series_no").items():
             name = ", ".join(filter(None, (name_of(metric), rows[0]["line"])))
             found.setdefault((configuration, run), []).append((name, rows[0]["unit"], rows))
     disks = device_series(study, BUSY, ())
     busiest: dict[Key, list[Row]] = {}
-    for (configuration, run, _, _), rows in _alike(disks.rows if disks else (), "node", "device").items():
+    for (configuration, run, _, _), rows in _alike(_placed(disks), "node", "device").items():
         known = busiest.get((configuration, run), rows)
         busiest[configuration, run] = max(known, rows, key=lambda each: fmean(row["value"] for row in each))
     for key, rows in busiest.items():
         found.setdefault(key, []).append((f"{rows[0]['device']} of {rows[0]['node'] or NO_NODE} busy", "%", rows))
     return found
+
+
+def _placed(series: Series | None) -> list[Row]:
+    """The rows of a series that have a place among dated lines: neither a date nor a fault gives it to the others."""
+    return [row for row in (series.rows if series else ()) if row["zero_at"] is not None]
 
 
 def _alike(rows: Sequence[Row], *names: str) -> dict[tuple[Any, ...], list[Row]]:
