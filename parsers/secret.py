@@ -18,7 +18,9 @@ STRONG: Final = (
     r"|credentials?|sshpass"
 )
 # The whole name, or its last part: values have to look like a secret.
-WEAK: Final = r"key|token|pass|psk|pw|pwd|sig|signature|snmp_?community"
+WEAK: Final = (
+    r"key|token|pass|psk|pw|pwd|sig|signature|snmp_?community|(?:j|php|asp_?|aspnet_?)sess(?:ion)?_?id|connect\.sid"
+)
 NAME: Final = re.compile(rf"(?i){STRONG}|(?:^|[._-])(?:{WEAK})$")
 STRONG_NAME: Final = re.compile(rf"(?i){STRONG}|(?:^|[._-])(?:pwd|pw)$")
 MAPS: Final = frozenset({"UserNames"})
@@ -36,6 +38,10 @@ ORDINARY: Final = re.compile(
 )
 WITH_LETTER_AND_MORE: Final = re.compile(r"(?=.*[^\W0-9_])(?=.*(?:[0-9]|[!@#$%^&*+=~?]|[a-z][A-Z])).{6,}")
 
+QUOTE: Final = r'\\{0,4}"'
+JSON_NAME: Final = rf"{QUOTE}(?:name|key){QUOTE}\s*:\s*{QUOTE}"
+JSON_VALUE: Final = rf"{QUOTE}value{QUOTE}(?P<sign>\s*:\s*){QUOTE}"
+
 PAIRS: Final = tuple(
     re.compile(pattern)
     for pattern in (
@@ -48,35 +54,56 @@ PAIRS: Final = tuple(
         r"""(?i)\bname=["'](?P<key>[\w.-]+)["'][^<>]*?\bvalue(?P<sign>=)["'](?P<quoted>[^"']+)(?P<bare>)""",
         r"""(?i)\bvalue=["'](?P<quoted>[^"']+)["'][^<>]*?\bname(?P<sign>=)["'](?P<key>[\w.-]+)["'](?P<bare>)""",
         r"(?i)<(?:\w+:)?(?P<key>[\w.-]+)(?P<sign>)>(?P<quoted>[^<>]+)</(?P<bare>)",
+        rf"(?i){JSON_NAME}(?P<key>[\w.-]+){QUOTE}\s*,\s*{JSON_VALUE}(?P<quoted>[^\"\r\n]+?){QUOTE}(?P<bare>)",
+        rf"(?i){JSON_VALUE}(?P<quoted>[^\"\r\n]+?){QUOTE}\s*,\s*{JSON_NAME}(?P<key>[\w.-]+){QUOTE}(?P<bare>)",
     )
 )
 """A name and its value."""
 
 VALUE: Final = r"""\\{0,4}["']?(?P<value>[^\s"'\\,;)}\]<>|]+)"""
+PROSE_VALUE: Final = rf"(?!\w+=[^=\s]){VALUE}"
 QUOTED: Final = r"""\\{0,4}["'](?P<value>[^"'\r\n\\]+)"""
+ISSUED: Final = (
+    r"(?:AKIA|ASIA)[A-Z0-9]{16}|(?:gh[pousr]|github_pat)_\w{20,}|xox[abeprs]-[\w-]{10,}|gl(?:pat|rt|dt|ft)-[\w-]{20,}"
+    r"|[rs]k_(?:live|test)_\w{16,}|AIza[\w-]{30,}|hv[bsr]\.[\w-]{20,}|npm_\w{30,}"
+)
+"""Tokens that say by their first letters who issued them."""
+
 OF_WHOM: Final = r"(?:for|of)[ \t]+\S+[ \t]+"
 FORMS: Final = tuple(
     (re.compile(pattern), needs_look)
     for pattern, needs_look in (
         (r"(?<=://)[^\s/:@\"'<>]*:(?P<value>[^\s/@\"'<>]+)@", False),
         (r"(?<![\w:/.-])[A-Za-z][\w.-]*:(?P<value>[^\s:@/\"'<>]+)@[A-Za-z0-9]", True),
-        (rf"(?i)\b(?:basic|bearer|negotiate|digest)[ \t]+{VALUE}", True),
+        (rf"(?i)\b(?:basic|bearer|negotiate|digest)[ \t]+{PROSE_VALUE}", True),
+        (r"(?i)\bdigest[ ].{0,400}?\bresponse=\\*\"(?P<value>[^\"\\]+)", False),
+        (r"(?i)\bcookie:[ \t]+(?P<value>[^\s\"'][^\r\n\"']*)", False),
         (rf"(?i)(?<![\w-])--?[\w-]*(?:{STRONG}|pass|pwd|token)[ \t]+(?!-){VALUE}", False),
         (r"""(?<!\S)-p\\{0,4}["']?(?P<value>[^\s"'\\=-][^\s"'\\]{3,})""", True),
         (r"""(?i)\b(?:mysql|maria)\S*[ \t].*?(?<!\S)-p\\{0,4}["']?(?P<value>[^\s"'\\-][^\s"'\\]{3,})""", False),
         (rf"(?i)\bsshpass[ \t]+-p[ \t]*{VALUE}", False),
-        (rf"(?i)\b(?:ldap\w+|redis-cli|ipmitool|fence_\w+|stonith|snmp\w+|smbclient)\b.*? -[awpPA][ \t]+{VALUE}", True),
+        (rf"(?i)\b(?:ldap\w+\b.*? -w|redis-cli\b.*? -a)[ \t]+{VALUE}", True),
+        (rf"\b(?:ipmitool|fence_\w+|stonith|snmp\w+|smbclient)\b.*? -[pPA][ \t]+{VALUE}", True),
+        (rf"(?<!\S)(?:-[ulUL][ ]?|--user(?:name)?[ =])\S{{1,80}} (?:.{{0,80}}? )?-p[ ]{VALUE}", True),
+        (
+            rf"(?i)\becho[ ]+(?:-\w+[ ]+)?{VALUE}[\"']?[ ]*\|[ ]*(?:\S*/)?(?:sudo|su|kinit|(?:ch)?passwd|cryptsetup)\b",
+            False,
+        ),
+        (rf"(?i)\bnet[ ]use[ ](?:[a-z*]:?[ ])?\\\\\S+[ ](?!/){VALUE}", False),
+        (rf"(?i)\b(?:connect|attach)[ ]to[ ]\S+[ ]user[ ]\S+[ ]using[ ]{VALUE}", False),
+        (r"(?i)\bthin:[\w$]+/(?P<value>[^\s@/\"']+)@", False),
+        (rf"(?i)\bcommunity(?:[ ]string)?[ ]{PROSE_VALUE}", True),
         (rf"(?i) -[uU][ \t]+\\*[\"']?[\w.\\-]+[:%]{VALUE}", False),
         (r"(?i)\b(?:sqlplus|rman|expdp|impdp|exp|imp)\b[^/\r\n]*? [\w$]+/(?P<value>[^\s@/\"']+)", False),
         (rf"(?i)\bidentified[ \t]+(?:with[ \t]+\S+[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+)?{VALUE}", False),
         (rf"(?i)\bset[ \t]+password\b[^=\r\n]*=[ \t]*(?:\w+\()?{QUOTED}", False),
         (rf"(?i)\bpassw(?:or)?d[ \t(]+{QUOTED}", False),
         (
-            rf"(?i)\b(?:{STRONG}|pwd|pw|pin|token)[ \t]+(?:{OF_WHOM})?(?:(?:is|was|are|now)[ \t:]+)*{VALUE}",
+            rf"(?i)\b(?:{STRONG}|pwd|pw|pin|token)[ \t]+(?:{OF_WHOM})?(?:(?:is|was|are|now)[ \t:]+)*{PROSE_VALUE}",
             True,
         ),
         (rf"(?m)^[ \t]*[0-9]+[ \t]+(?:sha1|md5|hmac\S*)[ \t]+{VALUE}", False),
-        (rf"(?i)\b(?:{STRONG})[ \t](?:[^=\r\n]{{0,40}}?[ \t])?(?:to|as|with)[ \t]+{VALUE}", True),
+        (rf"(?i)\b(?:{STRONG})[ \t](?:[^=\r\n]{{0,40}}?[ \t])?(?:to|as|with)[ \t]+{PROSE_VALUE}", True),
         (rf"(?i)\b(?:{STRONG})[ \t]+{QUOTED}", False),
         (rf"(?im)^[ \t]*(?:sentinel[ \t]+)?auth[_-]pass[ \t]+(?:\S+[ \t]+)??{VALUE}[ \t]*$", False),
         (rf"(?im)^[ \t]*(?:shared-secret|requirepass|masterauth)[ \t]+{VALUE}", False),
@@ -84,7 +111,10 @@ FORMS: Final = tuple(
         (rf"(?i)\b(?:shared-secret|requirepass|masterauth|auth)[ \t]+(?:[\w-]+[ \t]+)?{VALUE}", True),
         (r"(?s)-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----(?P<value>.{1,20000}?)-----END", False),
         (r"(?<![\w.-])(?P<value>eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?)", False),
-        (r"(?<![A-Za-z0-9])(?P<value>(?:AKIA|ASIA)[A-Z0-9]{16}|gh[pousr]_\w{20,}|xox[abp]-[\w-]{10,})(?![\w-])", False),
+        (rf"(?<![A-Za-z0-9])(?P<value>{ISSUED})(?![\w-])", False),
+        (r"(?P<value>\$(?:[156y]|2[abxy]|gy|apr1|scrypt|argon2\w{1,2})\$[^\s:\"',]{8,})", False),
+        (r"\bSCRAM-SHA-(?:1|256|512)\$[0-9]+:(?P<value>[^\s\"',]{8,})", False),
+        (r"\b(?P<value>md5[0-9a-f]{32})\b", False),
         (r"::(?P<value>(?=[^\s:]*[^\W0-9])(?=[^\s:]*[!#$%^&*+~?])[^\s:=@/,]{6,})(?=::|\s|$)", False),
         (
             r"(?<=\w)::[^\s:]+::(?P<value>(?=[^\s:]*[a-z])(?=[^\s:]*[A-Z])(?=[^\s:]*[0-9])[^\s:=@/,.]{8,})(?=::|\s|$)",
@@ -107,7 +137,10 @@ REST: Final = re.compile(r"[^\r\n#;\"']*[^\s#;\"',]")
 NEEDLES: Final = (
     "pass", "pw", "secret", "secinfo", "usernames", "token", "key", "psk", "sig", "auth", "basic ", "bearer ", "@",
     "identified", "credential", "community", "://", " -p", " -u ", "-a ", "sqlplus", "rman", "::", "eyj", "akia",
-    "asia", "ghp_", "xox", "ldap", "negotiate", "digest", "sha1 ", "md5 ", "hmac",
+    "asia", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "xox", "glpat-", "glrt-", "gldt-", "glft-",
+    "k_live_", "k_test_", "aiza", "hvs.", "hvb.", "hvr.", "npm_", "$", "md5", "scram-", "cookie:", "sessid",
+    "sessionid", "session_id", "connect.sid",
+    " using ", "thin:", "echo ", "net use", " -l ", "--user",  "ldap", "negotiate", "digest", "sha1 ", "hmac",
 )  # fmt: skip
 """Lower case; a text without any of them has no secret."""
 

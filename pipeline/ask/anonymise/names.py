@@ -52,6 +52,8 @@ LEAST_WORD: Final = 4
 GROUPS: Final = 224
 BROADCAST: Final = 255
 IBAN: Final = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9 ]+")
+MEMBER: Final = re.compile("(?=.*[0-9])[0-9a-f]{12,16}")
+"""The number that etcd gives a member: it names nobody, and rules read it."""
 DASHED: Final = re.compile(r"[0-9]{1,3}(?:-[0-9]{1,3}){3}")
 LEAST_STEM: Final = 5
 IPV6_BEGIN: Final = re.compile("(?i)f[cde][0-9a-f]{2}")
@@ -250,6 +252,8 @@ def _words_of(kind: Kind, text: str | None) -> Iterator[Name]:
         yield from (Name(kind, each) for each in unknown_words(text) if len(each) >= LEAST_WORD)
         return
     name = text.strip()
+    if kind is Kind.HOST and MEMBER.fullmatch(name):
+        return
     if kind is Kind.HOST:
         host, _, domain = name.partition(".")
         is_address = re.fullmatch(r"[0-9.]+", name) is not None

@@ -40,6 +40,10 @@ class Place:
     kind: Kind
     is_sure: bool = True
 
+    def has_lines(self, text: str) -> bool:
+        """Whether it is more than a part of one line."""
+        return "\n" in text[self.start : self.end]
+
 
 NAME: Final = r"(?P<x>[^\W0-9][\w.-]*\w)"
 PIECE: Final = r"(?P<x>[^\W0-9][\w.$-]*)"
@@ -52,13 +56,13 @@ HOST_KEYS: Final = (
     r"|peer|rhost|(?:client|remote|local|source|target|primary|standby|master|relay|upstream)(?:_?(?:host|node|name))?)"
 )
 USER_KEYS: Final = (
-    r"(?:[a-z]+[_-])?(?:user(?:_?(?:name|id))?|uname|login|logname|ruser|authid|acct|account(?:_?name)?|principal"
-    r"|owner|operator|author|created_?by|modified_?by|run_?as|usr|uid|sender|caller|contact|requested_?by|full_?name"
+    r"(?:[a-z]+[_-])?(?:user(?:[_ ]?(?:name|id))?|uname|login|logname|ruser|authid|acct|account(?:_?name)?|principal"
+    r"|owner|operator|author|created_?by|modified_?by|run_?as|usr|uid|sender|contact|requested_?by|full_?name"
     r"|display_?name|given_?name|sur_?name|first_?name|last_?name|engineer|technician|admin(?:istrator)?|manager)"
 )
 DATABASE_KEYS: Final = (
     r"(?:database(?:_?name)?|db|db_?name|initial\ catalog|catalog|schema|keyspace|oracle_sid|sid|service_name"
-    r"|db_unique_name|instance_name)"
+    r"|db_unique_name|instance(?:_?name)?|dsn)"
 )
 GROUP_KEYS: Final = (
     r"(?:cluster(?:[ _-]?name)?|clustername|organi[sz]ation|company|customer|tenant|realm|workgroup|scope|namespace"
@@ -68,7 +72,7 @@ BEFORE_PEOPLE: Final = (
     r"[Ff]rom|[Tt]o|[Cc]c|[Aa]uthor|[Cc]ontact|[Oo]wner|[Mm]aintainer|[Aa]dmin|[Oo]perator|[Cc]all(?:er)?|[Oo]n-?call"
     r"|[Ee]ngineer|[Nn]ame|[Bb]y|[Aa]sk|[Mm]r|[Mm]rs|[Mm]s|[Dd]r"
 )
-REMOTE_COMMANDS: Final = "ssh|scp|sftp|rsync|ping6?|telnet|dig|nslookup|traceroute|rsh|rlogin"
+REMOTE_COMMANDS: Final = "nc|ncat|ssh|scp|sftp|rsync|ping6?|telnet|dig|nslookup|traceroute|rsh|rlogin"
 BEFORE_HOSTS: Final = (
     r"from|host|node|server|peer|system|machine|workstation|computer|client"
     r"|(?:connect(?:ion|ed|ing)?|connections|request|login|ping|reply|route|link)[ ](?:to|with|of|at)"
@@ -80,10 +84,10 @@ BYTE: Final = "[0-9A-Fa-f]{2}"
 SYSTEM_USERS: Final = r"(?:invalid[ ]user[ ]|illegal[ ]user[ ]|user[ ])?"
 
 
-def _keyed(keys: str) -> tuple[tuple[str, bool], ...]:
+def _keyed(keys: str, before: str = "") -> tuple[tuple[str, bool], ...]:
     return (
-        (rf"(?i)(?<![A-Za-z0-9]){keys}{KEY_END}{NAME}", True),
-        (rf"(?i)(?<![A-Za-z0-9]){keys}{PROSE_END}{NAME}", False),
+        (rf"(?i)(?<![A-Za-z0-9]){keys}{KEY_END}{before}{NAME}", True),
+        (rf"(?i)(?<![A-Za-z0-9]){keys}{PROSE_END}{before}{NAME}", False),
     )
 
 
@@ -92,6 +96,12 @@ PATTERNS: Final[tuple[tuple[Kind, tuple[tuple[str, bool], ...]], ...]] = (
         Kind.USER,
         (
             *_keyed(USER_KEYS),
+            (rf"(?i)\b(?:create|alter|drop)[ ](?:user|role|login)[ ](?:if[ ](?:not[ ])?exists[ ])?{NAME}", True),
+            (rf"(?i)\b(?:connect|attach)[ ]to[ ]\S+[ ]user[ ]{NAME}", True),
+            (rf"(?i)\b(?:thin:|(?:sqlplus|rman|expdp|impdp)[ ]){NAME}/", True),
+            (rf"(?<![\w.-]){NAME}:(?=\*{{8,}}|\$[0-9a-z]{{1,6}}\$)", False),
+            (rf"\bkinit[ ](?:-\S+[ ])*{NAME}", False),
+            (rf"(?i)\blogged[ ](?:in|on|out)[ ](?:as[ ])?{NAME}", False),
             (rf"(?i)\bfor[ ](?:invalid[ ])?user[ ]{NAME}", True),
             (rf"(?i)\b(?:password|publickey|keyboard-interactive/pam)[ ]for[ ]{SYSTEM_USERS}{NAME}", True),
             (rf"(?i)\b(?:from|by|of|as|to|invalid|illegal|unknown)[ ]user[ ]{NAME}", False),
@@ -123,8 +133,11 @@ PATTERNS: Final[tuple[tuple[Kind, tuple[tuple[str, bool], ...]], ...]] = (
     (
         Kind.HOST,
         (
-            *_keyed(HOST_KEYS),
-            (rf"(?<![\w.%-])[\w.%$-]+@\\?['\"]?{NAME}", False),
+            *_keyed(HOST_KEYS, "(?:(?:tcp|np|lpc):)?"),
+            (rf"(?i)(?<![A-Za-z0-9])ip_?addr(?:ess)?{KEY_END}{NAME}", False),
+            (rf"\biqn\.[0-9]{{4}}-[0-9]{{2}}\.[\w.-]+:{NAME}", True),
+            (rf"\b(?:fence_\w+|ipmitool|stonith)\b.*?[ ]-[aHi][ ]{NAME}", False),
+            (rf"(?<![\w.%-])[\w.%$*-]+@\\?['\"]?{NAME}", False),
             (rf"'@\\?'{NAME}", True),
             (rf"(?i)\b[a-z][a-z0-9+.-]*://(?:[^\s/@\"'<>]*@)?{NAME}", True),
             (rf"(?i)\bthin:@(?://)?{NAME}", True),
@@ -144,6 +157,7 @@ PATTERNS: Final[tuple[tuple[Kind, tuple[tuple[str, bool], ...]], ...]] = (
         (
             *_keyed(DATABASE_KEYS),
             (rf"(?i)\bdatabase[ ]\\?[\"']{PIECE}", True),
+            (rf"(?i)\bconnect[ ]to[ ]{NAME}(?=[ ]user\b)", True),
             (rf"@(?://)?[\w.-]+:[0-9]+[:/]{NAME}", False),
             (rf"(?i)\b(?:{SERVICES})://[^\s/\"'<>]{{1,300}}/(?P<x>[a-z_][\w$-]*)", True),
         ),
@@ -156,6 +170,8 @@ PATTERNS: Final[tuple[tuple[Kind, tuple[tuple[str, bool], ...]], ...]] = (
             (rf"(?<![\w.:\\]){NAME}\\{{1,2}}(?=[^\W0-9])", False),
             (r"(?i)\b(?:ou|o|dc)=(?P<x>[^\W0-9][^,+\"')\]\r\n=]*)", False),
             (r"(?<![\w.-])[\w.-]+/?[\w.-]*@(?P<x>[A-Z][A-Z0-9-]*(?:\.[A-Z0-9-]+)+)", False),
+            (rf"\biqn\.[0-9]{{4}}-[0-9]{{2}}\.[\w-]+\.{NAME}(?=:)", True),
+            (rf"(?i)\bpod[ ]\\?[\"']?{NAME}(?=/)", True),
             (rf"(?i)\b(?:projects|namespaces?|pods?|deployments?|subscriptions|resourcegroups)/{NAME}", False),
             (rf"(?i)\bs3://{NAME}", True),
         ),

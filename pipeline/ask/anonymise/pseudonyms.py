@@ -86,7 +86,7 @@ class Pseudonyms:
     def replaced(self, text: str, *, is_whole: bool = False) -> str:
         """The text with pseudonyms. `is_whole`: a place may take several lines, as in configurations."""
         if is_whole or PRIVATE_KEY in text:
-            text = self._at_places(text, places(text))
+            text = self._at_places(text, [each for each in places(text) if is_whole or each.has_lines(text)])
         if not is_whole:
             lines = text.splitlines(keepends=True)
             text = "".join(
@@ -111,14 +111,15 @@ class Pseudonyms:
             if edits and any(place.start < end and start < place.end for start, end, _ in edits):
                 continue
             written = text[place.start : place.end]
-            new = self._at_place(place, written)
+            is_glued = text[: place.start][-1:].isalnum()  # -uNAME
+            new = self._at_place(place, written, is_glued=is_glued)
             if new != written:
                 edits.append((place.start, place.end, new))
         for start, end, new in sorted(edits, reverse=True):
             text = text[:start] + new + text[end:]
         return text
 
-    def _at_place(self, place: Place, written: str) -> str:
+    def _at_place(self, place: Place, written: str, *, is_glued: bool) -> str:
         if place.kind is Kind.SECRET:
             return self._secret(written)
         if place.kind is Kind.FOLDER:
@@ -134,7 +135,7 @@ class Pseudonyms:
                 return self._of(name, written)
             if name.kind in {Kind.IPV6, Kind.MAC} and (same := self._by_kind[name.kind].get(name.key)):
                 return self._of(same, written)
-            if not name.is_everywhere:
+            if is_glued or not name.is_everywhere:
                 table = self._words if name.kind in WORDS else self._by_kind[name.kind]
                 if (known := table.get(name.key)) and name.text in written:
                     written = written.replace(name.text, self._of(known, name.text), 1)
