@@ -25,7 +25,9 @@ from reports.document.pdf_content import NotReadableError, PdfContent, read
 from reports.figures.catalogue import all_figures
 from reports.study.view import opened_study
 from reports.tables.catalogue import all_tables
+from reports.tables.earlier import NAMES as NAMES_OF_EARLIER
 from reports.typeset.escape import FORMULA_STARTS
+from reports.typeset.text import file_name
 
 SOURCES = "sources.csv"
 
@@ -159,8 +161,11 @@ def _attached(store: Path) -> dict[str, bytes]:
 
 
 def _compared(content: PdfContent, fresh: Mapping[str, bytes], origin: str) -> Finding:
-    held = content.attachments
+    earlier = sorted(content.attachments.keys() & {f"{file_name(name)}.csv" for name in NAMES_OF_EARLIER})
+    held = {name: each for name, each in content.attachments.items() if name not in earlier}
     text = f"computed again from {origin}, {len(held)} attached files are the same, byte by byte"
+    if earlier:
+        text += f"; not computed again, as an earlier study is compared in them: {', '.join(earlier)}"
     wrong = list(_different(held, fresh))
     return checked("tables", text, f"attached files are not what {origin} give today", wrong)
 

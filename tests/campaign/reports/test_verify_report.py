@@ -61,6 +61,14 @@ def test_untouched_report_holds(here: Path) -> None:
     assert "computed again from the sources" in reported(found, "tables")
 
 
+def test_tables_of_an_earlier_study_are_named_as_not_computed_again(here: Path) -> None:
+    report = here / "report"
+    write_report(report / "haledger.duckdb", report, formats=["pdf"], against=report / "haledger.duckdb")
+    found = verified(here)
+    assert outcome(found)["tables"] is True, found
+    assert "earlier.csv" in reported(found, "tables")
+
+
 def test_attachments_are_those_another_reader_finds(original: Path) -> None:
     path = original / "report" / "report.pdf"
     ours = pdf_content.read(path.read_bytes()).attachments

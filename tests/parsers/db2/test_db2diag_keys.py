@@ -23,6 +23,15 @@ def test_the_end_of_a_cut_field_belongs_to_it(lines: tuple[str, ...], expected: 
     assert record(HEADER_82, *lines, "MESSAGE : x") | expected == record(HEADER_82, *lines, "MESSAGE : x")
 
 
+def test_a_cut_field_takes_no_blanks_off_other_lines() -> None:
+    lines = ("FUNCTION: DB2 UDB, base, sqlx, probe:1", "DATA #1 : String, 4 bytes", "ab  ")
+    cut = ("FUNCTION: DB2 UDB, recovery,", "sqly, probe:20", "MESSAGE : x")
+    alone = record(HEADER_82, *lines)
+    beside = rows("\n".join([HEADER_82, *lines, HEADER_82, *cut]))[0]
+    assert (beside["data"], beside["message"]) == (alone["data"], alone["message"])
+    assert "ab  " in alone["data"]
+
+
 @pytest.mark.parametrize("header", [HEADER_82, HEADER_81])
 def test_a_dump_record_keeps_its_text_and_its_process(header: str) -> None:
     lines = ("PID:1142898 TID:1 NODE:000 Title: SQLP_DBCB", "Dump File:/db2dump/1142898.000")

@@ -18,7 +18,7 @@ from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
 from reports.document.folder import changed_files, rebuilt
 from reports.document.report import ReportResult, write_report
-from tests.support.failover_logs import one_failover
+from tests.support.failover_logs import one_failover, write
 
 Maker = Callable[..., Path]
 
@@ -248,3 +248,12 @@ def test_check_beside_a_report_says_what_the_store_says(tmp_path: Path, monkeypa
     monkeypatch.setattr("pipeline.ask.check.claims.evaluate_claims", None)
     assert check(logs, fail_on=["few_runs"], near=[tmp_path]) == asked
     assert (len(asked.claims), asked.failures) == (3, ["few_runs was found (--fail-on)"])
+
+
+def test_a_series_that_neither_a_date_nor_a_fault_places_ends_no_report(tmp_path: Path) -> None:
+    logs = tmp_path / "logs" / "default" / "run01"
+    write(logs / "engine_A.log", "2026/03/01 10:00:00 VCS INFO V-16-1-10077 Received new cluster membership\n")
+    seconds = (f"[ {at}s ] thds: 8 tps: 100.00 qps: 2000.00 lat (ms,95%): 9.00 err/s: 0.00\n" for at in (1, 2, 3))
+    write(logs / "sysbench.txt", "sysbench 1.0.20 (using system LuaJIT 2.1.0-beta3)\n\n" + "".join(seconds))
+    ingest(tmp_path / "logs", tmp_path / "report" / STORE_NAME)
+    assert write_report(tmp_path / "report" / STORE_NAME, tmp_path / "report", formats=["html"]).figures
