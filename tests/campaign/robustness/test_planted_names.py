@@ -174,7 +174,7 @@ def test_no_planted_name_is_left_and_every_number_stays(seed: int, tmp_path: Pat
             left |= {name: (form, place) for name, form in plant.forms.items() if name not in left and name in low}
     ingest(tmp_path / "study", tmp_path / "plain.duckdb")
     assert numbers(out / "haledger.duckdb") == numbers(tmp_path / "plain.duckdb")
-    copies = {}
+    copies: dict[str, str] = {}
     for _, text in texts_of(tmp_path / "copy"):
         copies |= {found[1]: found[0] for found in re.finditer(r"(?m)^Mar .*? app\[([0-9]+)\]: .*$", text)}
     assert copies.keys() == lines.keys()
