@@ -120,7 +120,7 @@ def test_a_copied_or_collected_log_gives_the_rows_of_the_log() -> None:
             plain = read(decision, lines)
         elif dress in OF_RUNTIME and formats()[decision.format].unwraps:
             assert name in {"syslog", "iostat"}
-        elif (found := read(decision, lines)) != plain:
+        elif any(rows != (found := read(decision, lines)).get(table) for table, rows in plain.items()):
             wrong.append((name, dress, [each for each in plain if plain[each] != found.get(each)]))
     assert wrong == []
 
@@ -139,8 +139,9 @@ def test_programs_of_one_collection_are_read_by_their_formats(tmp_path: Path) ->
         table: [line for (line,) in rows(tmp_path / "db", f"select line_no from log.{table} order by all")]
         for table in ("syslog_event", "vcs_event", "log_record")
     }
-    assert lines == {"syslog_event": [1, 4, 7], "vcs_event": [2, 5, 8], "log_record": [3, 6, 9]}
-    assert rows(tmp_path / "db", "select distinct host from log.syslog_event") == [("a-1",)]
+    carried = [1, 2, 4, 5, 7, 8]  # those of VCS too: its own table names no host
+    assert lines == {"syslog_event": carried, "vcs_event": [2, 5, 8], "log_record": [3, 6, 9]}
+    assert rows(tmp_path / "db", "select distinct host from log.syslog_event order by 1") == [("a-1",), ("b-1",)]
 
 
 def test_a_declared_format_reads_copied_lines(tmp_path: Path) -> None:
