@@ -18,8 +18,8 @@ MOST_PARTS = 3
 NARROWEST, WIDEST = 56, 80
 """Columns at which texts are folded as a whole: lines of mails, tickets and terminals."""
 
-LEAST_FOLDS = 2
-"""One may be so by chance: the widest line ends before any word."""
+LEAST_FOLDS = 3
+"""Fewer may be so by chance."""
 
 MOST_BLANKS = 12
 """Blanks between two words, which a fold takes away: so much earlier may a folded line end."""
@@ -127,7 +127,7 @@ def _with_folds(marked: pl.DataFrame) -> pl.DataFrame:
     full, folded, rest, plain = (
         pl.col(name).sum().over("file_id") for name in ("is_full", "is_folded", "is_rest", "is_plain")
     )
-    is_hard = (full >= LEAST_FOLDS) & (full >= LEAST_SHARE * rest) & ((full > LEAST_FOLDS) | (full == rest))
+    is_hard = (full >= LEAST_FOLDS) & (full >= LEAST_SHARE * rest)
     is_soft = ~is_hard & (folded >= LEAST_FOLDS) & (folded >= LEAST_SHARE * plain)
     absorbed = (is_hard & pl.col("is_full")) | (is_soft & (pl.col("is_late") | (pl.col("is_full") & (has_blank == 1))))
     return found.with_columns(absorbed.alias("is_absorbed"), is_hard.alias("is_hard"))

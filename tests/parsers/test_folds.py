@@ -8,7 +8,7 @@ import pytest
 
 from parsers.dated.dated_log import FORMAT as DATED
 from parsers.folds import unfolded
-from parsers.format import Format, Recognition, formats
+from parsers.format import Format, formats
 from tests.support.message_lines import numbered
 
 LOG = [
@@ -38,15 +38,6 @@ def test_a_folded_log_says_what_it_said(name: str, table: str, head: str, column
     assert _texts(formats()[name], wrapped, table) == expected
     assert formats()[name].parse(numbered(wrapped)).lines["verdict"].to_list().count(2) == len(wrapped) - len(LOG)
     assert _texts(formats()[name], cut, table) == expected
-
-
-def test_a_short_log_is_recognised_as_before_it_was_folded() -> None:
-    heads = [
-        f"Mar 22 10:34:4{number} a pacemakerd          [17] (main)    notice: Starting and more" for number in (8, 9)
-    ]
-    wrapped = [part for line in heads for part in textwrap.wrap(line, 60)]
-    assert len(wrapped) == 4
-    assert isinstance(formats()["pacemaker"].recognise(pl.Series("text", wrapped)), Recognition)
 
 
 def test_a_fold_behind_a_hyphen_leaves_no_blank() -> None:
