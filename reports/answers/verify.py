@@ -165,7 +165,7 @@ def _compared(content: PdfContent, fresh: Mapping[str, bytes], origin: str) -> F
     held = {name: each for name, each in content.attachments.items() if name not in earlier}
     text = f"computed again from {origin}, {len(held)} attached files are the same, byte by byte"
     if earlier:
-        text += f"; not computed again, as an earlier study is compared in them: {', '.join(earlier)}"
+        text += f"; not computed again, because they compare with an earlier study: {', '.join(earlier)}"
     wrong = list(_different(held, fresh))
     return checked("tables", text, f"attached files are not what {origin} give today", wrong)
 

@@ -27,8 +27,8 @@ from pipeline.ask.anonymise.names import (
     qualified,
     secrets_at,
 )
-from pipeline.ask.anonymise.places import NO_DIGITS, Kind, Place, Places, places
-from pipeline.ask.anonymise.pseudonyms import PRIVATE_KEY, Pseudonyms
+from pipeline.ask.anonymise.places import NO_DIGITS, Kind, Place, Places, wide_places
+from pipeline.ask.anonymise.pseudonyms import Pseudonyms
 from pipeline.ask.anonymise.study_text import prose_of, without_comments, without_people
 from pipeline.ask.anonymise.vocabulary import WORD, is_known, unknown_words
 from pipeline.discovery.address import Address
@@ -115,8 +115,7 @@ class _Search:
 
     def read(self, text: str, *, is_whole: bool = False) -> None:
         """Take the names of a text. `is_whole`: a place may take several lines."""
-        if is_whole or PRIVATE_KEY in text:
-            self._take(text, [each for each in places(text) if is_whole or each.has_lines(text)])
+        self._take(text, wide_places(text, is_whole=is_whole))
         if not is_whole:
             for line in text.splitlines(keepends=True):
                 self._take(line, self.places.of(line))

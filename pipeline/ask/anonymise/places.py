@@ -40,11 +40,8 @@ class Place:
     kind: Kind
     is_sure: bool = True
 
-    def has_lines(self, text: str) -> bool:
-        """Whether it is more than a part of one line."""
-        return "\n" in text[self.start : self.end]
 
-
+PRIVATE_KEY: Final = "PRIVATE KEY-----"
 NAME: Final = r"(?P<x>[^\W0-9][\w.-]*\w)"
 PIECE: Final = r"(?P<x>[^\W0-9][\w.$-]*)"
 KEY_END: Final = r"""\\{0,3}["']?(?:=>|[=:])\\{0,3}["']?"""
@@ -269,6 +266,13 @@ def places(text: str) -> list[Place]:
         hidden = hidden[:start] + "*" * (end - start) + hidden[end:]
     names = sorted(set(_names(hidden)), key=lambda each: (each.start, -each.end, each.kind))
     return [*found, *names]
+
+
+def wide_places(text: str, *, is_whole: bool) -> list[Place]:
+    """Those that may take several lines: all of a configuration (`is_whole`), of other texts only private keys."""
+    if is_whole:
+        return places(text)
+    return [each for each in places(text) if "\n" in text[each.start : each.end]] if PRIVATE_KEY in text else []
 
 
 def _names(text: str) -> Iterator[Place]:

@@ -15,7 +15,7 @@ from pipeline.ask.anonymise.forms import (
     written_forms,
 )
 from pipeline.ask.anonymise.names import SECRET, Name, families, names_at, private_parts, stems
-from pipeline.ask.anonymise.places import Kind, Place, Places, places
+from pipeline.ask.anonymise.places import Kind, Place, Places, wide_places
 from pipeline.ask.anonymise.trie import any_of, lowered, substituted
 from pipeline.ask.anonymise.vocabulary import unknown_words
 
@@ -45,7 +45,6 @@ BENCHMARK = IPv4Address("198.18.0.1")
 MIN_NUMBER = 1 << 24
 """Below this, an address written as one number is any number."""
 
-PRIVATE_KEY: Final = "PRIVATE KEY-----"
 DB2_DIGITS: Final = str.maketrans("0123456789", "GHIJKLMNOP")
 """DB2 begins an application's id with the address in hexadecimal, its first digit as a letter."""
 
@@ -85,8 +84,7 @@ class Pseudonyms:
 
     def replaced(self, text: str, *, is_whole: bool = False) -> str:
         """The text with pseudonyms. `is_whole`: a place may take several lines, as in configurations."""
-        if is_whole or PRIVATE_KEY in text:
-            text = self._at_places(text, [each for each in places(text) if is_whole or each.has_lines(text)])
+        text = self._at_places(text, wide_places(text, is_whole=is_whole))
         if not is_whole:
             lines = text.splitlines(keepends=True)
             text = "".join(
