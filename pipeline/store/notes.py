@@ -32,8 +32,9 @@ def notes_of(folder: Path) -> dict[str, Any]:
 
 
 def valid_notes(store: Path, folder: Path | None = None) -> dict[str, Any]:
-    """The notes of a store's folder, or of another one; empty where they are of another store or another program, or
-    were changed since.
+    """The notes of a store's folder, or of another one.
+
+    They are empty where they are of another store or another program, or were changed since.
     """
     notes = notes_of(folder or store.parent) if store.name == STORE_NAME else {}
     is_whole = bool(notes) and notes.pop(SEAL, None) == _seal(notes)
