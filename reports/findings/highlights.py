@@ -336,7 +336,7 @@ def _dips(study: StudyView, *, is_beside: bool) -> list[Highlight]:
             continue
         none = f", none for up to {numbers.fixed(row['longest_outage_s'], 0)} s" if row["longest_outage_s"] else ""
         after = (
-            f", back at 90 % after {numbers.fixed(row['recovered_s'], 1)} s on average"
+            f", back at 90 % after {numbers.fixed(row['recovered_s'], 1)} s{_on_average(row['dip_runs'])}"
             if row["recovered_s"] is not None
             else ", and not back at 90 %"
         )
@@ -373,14 +373,17 @@ def _compared_measurements(study: StudyView, rows: Sequence[Row]) -> list[Highli
     return found
 
 
+def _on_average(runs: int) -> str:
+    return " on average" if runs > 1 else ""
+
+
 def _plain_measurement(study: StudyView, row: Row) -> Highlight:
     interval = ""
     if row["ci95_low"] is not None:
         interval = f" (95 % CI {' to '.join(_pair(row['metric'], row['ci95_low'], row['ci95_high']))})"
     mean, what = _pair(row["metric"], row["mean"], row["mean"])[0], _what(study, row)
     of_what = f"{mean} {what}" if row["unit"] in UNITS_IN_NAMES else f"{what} {mean} {row['unit']}"
-    average = " on average" if row["runs"] > 1 else ""
-    sentence = f"{of_what}{average}{interval}, over {counted(row['runs'], 'run')}."
+    sentence = f"{of_what}{_on_average(row['runs'])}{interval}, over {counted(row['runs'], 'run')}."
     return Highlight(study.label(row["configuration"]), sentence, (row["configuration"],))
 
 
