@@ -9,7 +9,7 @@ from parsers.dated.heads import is_head, read_heads
 from parsers.dated.moments import is_dated, with_moments
 from parsers.folds import unfolded
 from parsers.format import Recognition, Refusal
-from parsers.syslog.first_look import FirstLook
+from parsers.syslog.first_look import FirstLook, together
 
 CONFIDENCE = 0.01
 """Any other format that claims a file knows more of it."""
@@ -63,11 +63,7 @@ def claim(lines: pl.DataFrame, heads: pl.DataFrame, confidence: float, what: str
 
 def first_lines(heads: Sequence[pl.Series]) -> pl.DataFrame:
     """The first lines of files that are not blank, numbered by `row`; `file_id` counts the files."""
-    frames = [
-        head.alias("text").to_frame().with_row_index("line_no", offset=1).with_columns(file_id=pl.lit(number, pl.Int32))
-        for number, head in enumerate(heads)
-    ]
-    lines = unfolded(pl.concat(frames), is_head).filter(~pl.col("is_absorbed")).drop("is_absorbed")
+    lines = unfolded(together(heads), is_head).filter(~pl.col("is_absorbed")).drop("is_absorbed")
     filled = lines.filter(pl.col("text").str.contains(r"[^\s\x00]"))
     return filled.filter(pl.int_range(pl.len()).over("file_id") < SNIFFED_LINES).with_row_index("row")
 

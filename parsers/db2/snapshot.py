@@ -66,10 +66,13 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     is_title, is_pair = seen["title"], seen["pair"]
     if is_title.any() and is_pair.any():
         return Recognition(0.95, "title of a snapshot", (is_title.arg_max() or 0) + 1)
-    is_hadr = head.str.contains(HADR_HEADING).any() or head.str.contains(HADR_BLOCK).sum() >= 2
-    if is_pair.sum() >= 3 or (is_pair.any() and is_hadr):
+    if is_pair.sum() >= 3 or (is_pair.any() and _is_of_hadr(head)):
         return Recognition(0.9, "elements of a snapshot, without its title", (is_pair.arg_max() or 0) + 1)
     return monitor_table.recognise(head)
+
+
+def _is_of_hadr(head: pl.Series) -> bool:
+    return head.str.contains(HADR_HEADING).any() or head.str.contains(HADR_BLOCK).sum() >= 2
 
 
 def parse(lines: pl.DataFrame) -> Parsed:

@@ -11,6 +11,14 @@ MAX_REMEMBERED = 1000
 """Files are looked at in batches; more than this many are forgotten before the next batch."""
 
 
+def together(heads: Sequence[pl.Series]) -> pl.DataFrame:
+    """The first lines of files in one frame: `line_no`, `text`, and `file_id`, which counts the files from 0."""
+    numbers = [number for head in heads for number in range(1, len(head) + 1)]
+    files = [file_id for file_id, head in enumerate(heads) for _ in range(len(head))]
+    texts = pl.concat([head.alias("text").cast(pl.String) for head in heads])
+    return pl.DataFrame([pl.Series("line_no", numbers, pl.UInt32), texts, pl.Series("file_id", files, pl.Int32)])
+
+
 class FirstLook(Generic[Seen]):
     """Looks at the first lines of several files together, since patterns take long to compile, and remembers."""
 
@@ -21,11 +29,12 @@ class FirstLook(Generic[Seen]):
 
     def look(self, heads: Sequence[pl.Series]) -> None:
         """Look at several files, for `of` each."""
-        keys = [tuple(head.to_list()) for head in heads]
-        seen = dict(zip(keys, self._see(heads), strict=True))
         if len(self._remembered) > MAX_REMEMBERED:
             self._remembered.clear()
-        self._remembered.update(seen)
+        found = {tuple(head.to_list()): head for head in heads}
+        new = {key: head for key, head in found.items() if key not in self._remembered}
+        if new:
+            self._remembered.update(zip(new, self._see([*new.values()]), strict=True))
 
     def of(self, head: pl.Series) -> Seen:
         """What the first lines of a file show."""
