@@ -9,7 +9,7 @@ from parsers.dated.heads import is_head, read_heads
 from parsers.dated.moments import is_dated, with_moments
 from parsers.folds import unfolded
 from parsers.format import Recognition, Refusal
-from parsers.syslog.first_look import FirstLook, together
+from parsers.syslog.first_look import FirstLook, by_file, together
 
 CONFIDENCE = 0.01
 """Any other format that claims a file knows more of it."""
@@ -72,12 +72,6 @@ def beside(lines: pl.DataFrame, heads: pl.DataFrame, count: int) -> list[tuple[p
     """The first lines of each file, and the heads among them."""
     placed = heads.join(lines.select("row", "file_id", "line_no"), on="row", maintain_order="left")
     return list(zip(by_file(lines, count), by_file(placed, count), strict=True))
-
-
-def by_file(rows: pl.DataFrame, count: int) -> list[pl.DataFrame]:
-    """The rows of each of `count` files, which `file_id` numbers from 0."""
-    parts = rows.partition_by("file_id", as_dict=True)
-    return [parts.get((number,), rows.clear()) for number in range(count)]
 
 
 def _seen(heads: Sequence[pl.Series]) -> list[tuple[pl.DataFrame, pl.DataFrame]]:

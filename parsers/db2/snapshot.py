@@ -22,6 +22,7 @@ from parsers.format import Format, Hint, Parsed, Recognition, Refusal
 from parsers.line_verdict import verdicts
 from parsers.measurement import typed
 from parsers.printed_date import Orders, orders_of
+from parsers.syslog.first_look import marked
 
 # REAL:              Tablespace Snapshot
 TITLE = r"^\s+(?P<level>(?:[A-Z][A-Za-z]*|SQL)(?: (?:[A-Z][A-Za-z]*|SQL)){0,2}) Snapshot(?: Result)?\s*$"
@@ -61,8 +62,7 @@ SNAPSHOT = ("file_id", "snapshot_no")
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Claim what has the title of a snapshot, or labels that no other tool prints, or a table of monitor elements."""
-    text = pl.col("text").str
-    seen = head.to_frame("text").select(text.contains(TITLE).alias("title"), text.contains(SIGNATURE).alias("pair"))
+    seen = _looks.of(head)
     is_title, is_pair = seen["title"], seen["pair"]
     if is_title.any() and is_pair.any():
         return Recognition(0.95, "title of a snapshot", (is_title.arg_max() or 0) + 1)
@@ -274,6 +274,8 @@ def _verdicts(marked: pl.DataFrame) -> pl.DataFrame:
     return verdicts(classified, pl.col("is_parsed"), rejection, ignored=pl.col("aside"))
 
 
+_looks = marked(title=pl.col("text").str.contains(TITLE), pair=pl.col("text").str.contains(SIGNATURE))
+
 FORMAT = Format(
     name="db2_snapshot",
     title="DB2 snapshot",
@@ -282,6 +284,7 @@ FORMAT = Format(
     parse=parse,
     boundary=None,
     file_names=("*snap*", "*mon_get*"),
+    look=_looks.look,
     role="measurement",
     hints=(Hint(r"^\s*(?:Database|Tablespace|Bufferpool|Database Manager) Snapshot\b", "a DB2 snapshot"),),
 )

@@ -11,12 +11,26 @@ MAX_REMEMBERED = 1000
 """Files are looked at in batches; more than this many are forgotten before the next batch."""
 
 
+NOTHING = pl.Series("text", [], dtype=pl.String())
+
+
 def together(heads: Sequence[pl.Series]) -> pl.DataFrame:
     """The first lines of files in one frame: `line_no`, `text`, and `file_id`, which counts the files from 0."""
     numbers = [number for head in heads for number in range(1, len(head) + 1)]
     files = [file_id for file_id, head in enumerate(heads) for _ in range(len(head))]
-    texts = pl.concat([head.alias("text").cast(pl.String) for head in heads])
+    texts = pl.concat([NOTHING, *(head.alias("text").cast(pl.String) for head in heads)])
     return pl.DataFrame([pl.Series("line_no", numbers, pl.UInt32), texts, pl.Series("file_id", files, pl.Int32)])
+
+
+def by_file(rows: pl.DataFrame, count: int) -> list[pl.DataFrame]:
+    """The rows of each of `count` files, which `file_id` numbers from 0."""
+    parts = rows.partition_by("file_id", as_dict=True)
+    return [parts.get((number,), rows.clear()) for number in range(count)]
+
+
+def marked(**marks: pl.Expr) -> "FirstLook[pl.DataFrame]":
+    """Looks at which of the first lines are something, by expressions over `text`: a column of each, a row a line."""
+    return FirstLook(lambda heads: by_file(together(heads).select("file_id", **marks), len(heads)))
 
 
 class FirstLook(Generic[Seen]):
