@@ -18,9 +18,9 @@ from dataclasses import dataclass, replace
 import polars as pl
 
 from parsers.ascii_pattern import ascii_only
+from parsers.first_look import by_file, together
 from parsers.format import LINE_SCHEMA, Format, Parsed, Table, formats, tables
 from parsers.star import flat
-from parsers.syslog.first_look import by_file, together
 from parsers.syslog.words import level_of
 from parsers.syslog.wrapping import of_receipt
 

@@ -13,9 +13,9 @@ import polars as pl
 from parsers.dated.heads import read_heads
 from parsers.dated.moments import with_moments
 from parsers.dated.recognition import first_lines
+from parsers.first_look import FirstLook
 from parsers.format import Column, Format, Parsed, Recognition, Refusal, Table
 from parsers.line_verdict import verdicts
-from parsers.syslog.first_look import FirstLook
 from parsers.zone_names import REGION
 
 HOST_TIME = Table(

@@ -7,9 +7,9 @@ import polars as pl
 
 from parsers.dated.heads import is_head, read_heads
 from parsers.dated.moments import is_dated, with_moments
+from parsers.first_look import FirstLook, by_file, together
 from parsers.folds import unfolded
 from parsers.format import Recognition, Refusal
-from parsers.syslog.first_look import FirstLook, by_file, together
 
 CONFIDENCE = 0.01
 """Any other format that claims a file knows more of it."""

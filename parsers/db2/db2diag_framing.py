@@ -15,8 +15,8 @@ from parsers.db2.db2diag_header import (
     STAMP,
     with_whole_headers,
 )
+from parsers.first_look import FirstLook, together
 from parsers.format import VERDICT_SCHEMA, Verdict
-from parsers.syslog.first_look import FirstLook, together
 
 BEFORE_FIRST = "is before the first record header"
 ELISIONS = ("...", "\u2026")

@@ -18,11 +18,11 @@ import polars as pl
 from parsers.db2 import monitor_table
 from parsers.db2.hadr_status import HADR_STATUS, own_host, values_of
 from parsers.db2.snapshot_element import SNAPSHOT_ELEMENT, identifier, is_counter, unit
+from parsers.first_look import marked
 from parsers.format import Format, Hint, Parsed, Recognition, Refusal
 from parsers.line_verdict import verdicts
 from parsers.measurement import typed
 from parsers.printed_date import Orders, orders_of
-from parsers.syslog.first_look import marked
 
 # REAL:              Tablespace Snapshot
 TITLE = r"^\s+(?P<level>(?:[A-Z][A-Za-z]*|SQL)(?: (?:[A-Z][A-Za-z]*|SQL)){0,2}) Snapshot(?: Result)?\s*$"

@@ -8,9 +8,9 @@ from functools import partial
 
 import polars as pl
 
+from parsers.first_look import FirstLook, together
 from parsers.folds import unfolded
 from parsers.format import Recognition, Refusal
-from parsers.syslog.first_look import FirstLook, together
 from parsers.syslog.framing import COMMON, framings_of
 from parsers.syslog.locale import in_english
 from parsers.syslog.markdown import bare

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import polars as pl
 
 from parsers.environment_fact import ENVIRONMENT_FACT
+from parsers.first_look import marked
 from parsers.format import KEY_SCHEMA, VERDICT_SCHEMA, Format, Parsed, Recognition, Refusal, Verdict
-from parsers.syslog.first_look import marked
 from parsers.sysstat.columns import LINUX
 from parsers.sysstat.headers import CPU_WORDS
 from parsers.sysstat.layout import Item

@@ -17,6 +17,7 @@ Agent logs  have the same lines as the engine log and nothing in them distinguis
 import polars as pl
 
 from parsers import fixed_stamp
+from parsers.first_look import marked
 from parsers.folds import reads_folded, reads_whole_heads
 from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
 from parsers.messages.vcs_message import (
@@ -31,7 +32,6 @@ from parsers.messages.vcs_message import (
     typed,
 )
 from parsers.star import NUMBER, Star, numbered
-from parsers.syslog.first_look import marked
 
 __all__ = ["FORMAT", "VCS_EVENT", "messages", "parse", "recognise"]
 

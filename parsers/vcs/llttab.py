@@ -12,10 +12,10 @@ Evidence    set-timer from the vendor's texts; the other directives from product
 
 import polars as pl
 
+from parsers.first_look import marked
 from parsers.format import Format, Parsed, Recognition, Refusal
 from parsers.line_verdict import COMMENT, verdicts
 from parsers.parameter import PARAMETER_VALUE, parameter_values
-from parsers.syslog.first_look import marked
 
 # RECONSTRUCTED: set-timer peerinact:1600
 DIRECTIVE = (
