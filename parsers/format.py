@@ -7,7 +7,7 @@ Parsing is pure: numbered lines of some files in, frames out, the same for one f
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from enum import IntEnum
 from functools import cache
@@ -16,6 +16,7 @@ from typing import Literal
 import polars as pl
 
 import parsers
+from parsers.dataclass import dataclass
 from parsers.star import NUMBER, Rows, Star, flat, number_column, split
 
 LINE_SCHEMA: dict[str, pl.DataType] = {

@@ -18,7 +18,6 @@ the union of the files of `sql/findings`: see `pipeline.store.findings`.
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -26,6 +25,7 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
+from parsers.dataclass import dataclass
 from parsers.derived import derived
 from parsers.format import tables
 from pipeline.errors import HaledgerError

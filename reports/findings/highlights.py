@@ -1,9 +1,10 @@
 """What came out: the sentence that page 1 leads with, and what neither that nor the ladder of recovery says."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from parsers.dataclass import dataclass
 from reports import numbers, recoveries
 from reports.client_view import OUTAGE
 from reports.data_origin import marked_sentence
