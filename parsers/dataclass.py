@@ -34,8 +34,8 @@ def _functions(kind: type, *, frozen: bool) -> dict[str, Any]:
     compared = _values([each.name for each in fields if each.compare])
 
     def first_init(self: object, *values: object, **named: object) -> None:
-        kind.__init__ = _init(kind, "_set(self, {!r}, {})" if frozen else "self.{} = {}")  # type: ignore[misc]
-        kind.__init__(self, *values, **named)  # type: ignore[misc]
+        kind.__init__ = _init(kind, "_set(self, {!r}, {})" if frozen else "self.{} = {}")  # type: ignore[misc]  # of this class alone
+        kind.__init__(self, *values, **named)  # type: ignore[misc]  # of this class alone
 
     def text(self: object) -> str:
         shown = ", ".join(f"{each.name}={getattr(self, each.name)!r}" for each in fields)

@@ -67,7 +67,7 @@ def test_instances_are_equal_by_compared_fields_and_within_a_class() -> None:
 def test_a_frozen_one_is_never_changed() -> None:
     point = Point(1)
     with pytest.raises(FrozenInstanceError):
-        point.x = 2  # type: ignore[misc]
+        point.x = 2  # type: ignore[misc]  # of this class alone
     with pytest.raises(FrozenInstanceError):
         del point.x
 
@@ -81,4 +81,4 @@ def test_others_have_factories_and_fields_of_their_own_and_no_hash() -> None:
 
 def test_a_missing_value_is_an_error() -> None:
     with pytest.raises(TypeError, match="x"):
-        Point()  # type: ignore[call-arg]
+        Point()  # type: ignore[call-arg]  # the mistake
