@@ -7,9 +7,10 @@ What is found is replaced before a row is made.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import Final
+
+from parsers.dataclass import dataclass
 
 MASK: Final = "********"
 
@@ -54,7 +55,7 @@ JSON_NAME: Final = rf"{QUOTE}(?:name|key){QUOTE}\s*:\s*{QUOTE}"
 JSON_VALUE: Final = rf"{QUOTE}value{QUOTE}(?P<sign>\s*:\s*){QUOTE}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Form:
     """How a secret is written, and what a text with it has in lower case: of each of `needs` one of the words.
 
@@ -232,10 +233,12 @@ IN_MAP: Final = Form.of(
 
 MAP_VALUE: Final = re.compile(r"(?<![\w.-])(?P<value>\"[^\"\r\n]+\"|[^\s\",={}]+)(?![\w.-])(?![ \t]*=)")
 
-BY_FIRST_WORD: Final = defaultdict[str, list[Form]](list)
-for _form in (*PAIRS, *FORMS, IN_MAP):
+ALL_FORMS: Final = (*PAIRS, *FORMS, IN_MAP)
+BY_FIRST_WORD: Final = defaultdict[str, list[int]](list)
+for _number, _form in enumerate(ALL_FORMS):
     for _word in _form.needs[0]:
-        BY_FIRST_WORD[_word].append(_form)
+        BY_FIRST_WORD[_word].append(_number)
+"""The places in `ALL_FORMS` of the forms that have this word, or another that is first among their needs."""
 
 REST: Final = re.compile(r"[^\r\n#;\"']*[^\s#;\"',]")
 
@@ -312,8 +315,9 @@ def secret_spans(text: str) -> list[tuple[int, int]]:
 
 
 def _candidates(text: str, lowered: str) -> Iterator[tuple[int, int]]:
-    held = [forms for word, forms in BY_FIRST_WORD.items() if word in lowered]
-    for form in dict.fromkeys(chain.from_iterable(held)):
+    held = [numbers for word, numbers in BY_FIRST_WORD.items() if word in lowered]
+    for number in set(chain.from_iterable(held)):
+        form = ALL_FORMS[number]
         if form.may_be_in(lowered):
             for found in form.pattern.finditer(text):
                 yield from _spans(form, text, found)
