@@ -11,6 +11,9 @@ SEMIBOLD = 1.05
 UNKNOWN = 0.62
 """Width of a cell that another font draws, in sizes of the font."""
 
+ROUNDING = 1e-6
+"""What sums of widths differ by, CSS pixels."""
+
 PIECES = re.compile(r"[^-_.:/,;\s]*(?:[-_.:/,;]+|\s+|$)")
 
 
@@ -27,6 +30,7 @@ def lines(text: str, size: float, limit: float, *, most: int = 99, is_bold: bool
     What is too long loses its middle, as names differ at their ends.
     """
     shown = visible(text)
+    limit += ROUNDING
     if width(shown, size, is_bold=is_bold) <= limit:
         return [shown]
     found = _broken(shown, size, limit, is_bold=is_bold)

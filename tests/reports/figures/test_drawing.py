@@ -57,6 +57,12 @@ def test_names_and_numbers_stand_beside_rows_or_where_there_is_no_room_above(pag
     assert (name.box[2] <= bar.box[0]) is (page == WIDE)
 
 
+@given(name=st.text("abehnorst- ", min_size=1, max_size=24).map(str.strip).filter(bool))
+def test_the_longest_name_has_the_room_that_it_needs(name: str) -> None:
+    found = inks(Chart((bars([name], [5.0]),)), WIDE)
+    assert " ".join(name.split()) in [ink.text for ink in found if isinstance(ink, Text)]
+
+
 def test_words_beside_a_mark_begin_past_a_line_that_would_run_through_them() -> None:
     def start(end: float) -> float:
         panel = Panel(SECONDS, rows_of(["a"], height=20), [Label(end, 0.5, "5.0 s", dx=5, past=8.0)])
