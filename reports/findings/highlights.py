@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from parsers.dataclass import dataclass
 from reports import numbers, recoveries
 from reports.client_view import OUTAGE
 from reports.data_origin import marked_sentence
