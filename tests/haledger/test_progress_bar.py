@@ -1,7 +1,6 @@
 """What shows the progress of a command: one line of a terminal, lines of a log, or nothing."""
 
 import os
-import pty
 import re
 import subprocess
 import sys
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from haledger.progress_lines import Lines
+from tests.support.terminals import pseudo_terminal
 
 ROOT = Path(__file__).parents[2]
 STEPS = """
@@ -26,7 +26,7 @@ if show:
 
 def on_a_terminal(columns: int, *, quiet: bool = False, kind: str = "xterm") -> str:
     """What the terminal gets on standard error while two steps are shown."""
-    ours, theirs = pty.openpty()
+    ours, theirs = pseudo_terminal()
     termios.tcsetwinsize(theirs, (24, columns))
     environment = {"PATH": "", "PYTHONPATH": str(ROOT), "TERM": kind}
     with subprocess.Popen([sys.executable, "-c", STEPS.format(quiet=quiet)], env=environment, stderr=theirs) as process:

@@ -1,7 +1,6 @@
 """The prompt of `haledger sql`, as a person at a terminal has it: through a pseudo-terminal."""
 
 import os
-import pty
 import re
 import select
 import subprocess
@@ -15,6 +14,7 @@ import pytest
 
 from haledger.prompt.prompt import is_complete
 from pipeline.ingest import ingest
+from tests.support.terminals import pseudo_terminal
 
 ROOT = Path(__file__).parents[3]
 LOG = "2011/05/13 03:31:45 VCS ERROR V-16-1-10322 System NODEC (Node '2') changed state from RUNNING to FAULTED\n"
@@ -33,7 +33,7 @@ class Terminal:
     """A program behind a pseudo-terminal: keys in, what the screen was reported out."""
 
     def __init__(self, folder: Path, *arguments: str, columns: int = 100) -> None:
-        self.master, slave = pty.openpty()
+        self.master, slave = pseudo_terminal()
         termios.tcsetwinsize(slave, (40, columns))
         os.set_blocking(self.master, False)
         self.process = subprocess.Popen(

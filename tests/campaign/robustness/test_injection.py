@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import os
-import pty
 import re
 import subprocess
 import sys
@@ -32,6 +31,7 @@ from tests.support.failover_logs import (
     write_logs,
     write_timers,
 )
+from tests.support.terminals import pseudo_terminal
 
 PAYLOADS = {
     "screen": "\x1b[2J\x1b[1;31mred",
@@ -124,7 +124,7 @@ EVERYTHING = (
 
 def on_a_terminal(*arguments: str, cwd: Path) -> str:
     """What a person sees of a command."""
-    mine, its = pty.openpty()
+    mine, its = pseudo_terminal()
     with subprocess.Popen(
         [sys.executable, "-m", "haledger", *arguments], cwd=cwd, env=environment_of(), stdout=its, stderr=its, stdin=its
     ) as process:
