@@ -41,7 +41,7 @@ class Joined(NamedTuple):
     is_target: bool
 
 
-@step(is_stored=False)
+@step(of="lost_node", is_stored=False)
 def loss_event(
     lost_node: Sequence[LostNode], service_sign: Sequence[ServiceSign], cluster_line: Sequence[ClusterLine]
 ) -> Iterator[LossEvent]:

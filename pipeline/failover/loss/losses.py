@@ -40,7 +40,7 @@ class LostNode(NamedTuple):
     line_no: Int32
 
 
-@step(is_stored=False)
+@step(of="node_loss_evidence", is_stored=False)
 def lost_node(
     node_loss_evidence: Sequence[NodeLossEvidence],
     cluster_line: Sequence[ClusterLine],

@@ -108,7 +108,7 @@ class Node:
         return self.seconds(self.last and self.last.at)
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, of="loss_event")
 def partition_side(
     loss_event: Sequence[LossEvent], node_loss_evidence: Sequence[NodeLossEvidence]
 ) -> Iterator[PartitionSide]:
