@@ -3,7 +3,6 @@
 import pkgutil
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from inspect import getdoc
 from typing import Any, Final
@@ -11,6 +10,7 @@ from typing import Any, Final
 from typer.core import TyperCommand
 
 from haledger import commands as folder
+from parsers.dataclass import dataclass
 
 PYTHON_TYPE: Final = re.compile(r"<(?:list\[)?([^\[\]<>]*)\]?>")
 

@@ -7,15 +7,17 @@ Parsing is pure: numbered lines of some files in, frames out, the same for one f
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import fields, replace
 from datetime import date
 from enum import IntEnum
 from functools import cache
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 import polars as pl
 
 import parsers
+from parsers.dataclass import dataclass
+from parsers.derived import derived
 from parsers.star import NUMBER, Rows, Star, flat, number_column, split
 
 LINE_SCHEMA: dict[str, pl.DataType] = {
@@ -50,6 +52,9 @@ VERDICT_SCHEMA: dict[str, pl.DataType] = {
     "reason": pl.String(),
 }
 """One row per input line, in the input's order. `reason` is set for rejected lines, may be set for ignored ones."""
+
+
+T = TypeVar("T", "Format", "Table")
 
 
 class Verdict(IntEnum):
@@ -299,15 +304,56 @@ class Format:
     draft: "Callable[[str, pl.Series], Layout | None] | None" = None
 
 
+@dataclass(frozen=True, slots=True)
+class ByNeed:
+    """A function of a declared format, or of a table of it, whose module is imported when it is called.
+
+    Most studies have a few formats, and their modules are most of the program.
+    """
+
+    module: str
+    format: str
+    function: str
+    table: str | None = None
+
+    def __call__(self, *arguments: Any) -> Any:  # noqa: ANN401  those of any function
+        """What the function gives."""
+        return self._found(*arguments)
+
+    @property
+    def _found(self) -> Callable[..., Any]:
+        form = _declared(self.module)[self.format]
+        owners = [form] if self.table is None else [each for each in form.tables if each.name == self.table]
+        found: Callable[..., Any] = getattr(owners[0], self.function)
+        return found
+
+
 @cache
+def _declared(module_name: str) -> dict[str, Format]:
+    """The formats that a module declares, by name."""
+    module = importlib.import_module(module_name)
+    own = [getattr(module, "FORMAT", None), *getattr(module, "FORMATS", ())]
+    return {each.name: each for each in own if isinstance(each, Format)}
+
+
+@derived
 def formats() -> dict[str, Format]:
-    """Every format of this package by name."""
+    """Every format of this package by name; its functions are `ByNeed`."""
+    shared: dict[str, Table] = {}
     found: dict[str, Format] = {}
-    for module_info in pkgutil.walk_packages(parsers.__path__, "parsers."):
-        module = importlib.import_module(module_info.name)
-        own = [getattr(module, "FORMAT", None), *getattr(module, "FORMATS", ())]
-        found |= {each.name: each for each in own if isinstance(each, Format)}
+    for module in pkgutil.walk_packages(parsers.__path__, "parsers."):
+        for form in _declared(module.name).values():
+            for table in form.tables:
+                shared.setdefault(table.name, _with_functions_by_need(table, module.name, form.name, table.name))
+            own = _with_functions_by_need(form, module.name, form.name)
+            found[form.name] = replace(own, tables=tuple(shared[each.name] for each in form.tables))
     return dict(sorted(found.items()))
+
+
+def _with_functions_by_need(declared: T, module: str, form: str, table: str | None = None) -> T:
+    names = [each.name for each in fields(declared) if callable(getattr(declared, each.name))]
+    by_need: dict[str, Any] = {each: ByNeed(module, form, each, table) for each in names}
+    return replace(declared, **by_need)
 
 
 def format_of(name: str, layout: Layout | None = None) -> Format:

@@ -13,11 +13,12 @@ what its lines say, unless they name one; a program or a file is none.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import polars as pl
 
 from parsers.ascii_pattern import ascii_only
+from parsers.dataclass import dataclass
 from parsers.format import LINE_SCHEMA, Format, Parsed, Table, formats, tables
 from parsers.star import flat
 from parsers.syslog.words import level_of

@@ -1,7 +1,8 @@
 """A job or a call that gave no result, as a value."""
 
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from parsers.dataclass import dataclass
 
 Job = TypeVar("Job")
 

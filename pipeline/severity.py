@@ -1,5 +1,6 @@
 """How grave a message is by the word of its log for it."""
 
+from functools import lru_cache
 from typing import Final, Literal
 
 Grade = Literal["grave", "warning", ""]
@@ -11,6 +12,7 @@ GRADES: Final[tuple[tuple[Grade, frozenset[str]], ...]] = (
 """Words of logs for what deserves a look, by how grave it is."""
 
 
+@lru_cache(256)
 def grade_of(severity: str | None) -> Grade:
     """`grave`, `warning`, or nothing of any other word and of none."""
     word = (severity or "").lower()

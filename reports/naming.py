@@ -1,6 +1,6 @@
 """What a table or figure of the report is called."""
 
-from dataclasses import dataclass
+from parsers.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ The files are small and made of blocks, so they are read line by line in Python.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import polars as pl
 
 from parsers.by_line import LineVerdict
+from parsers.dataclass import dataclass
 from parsers.format import VERDICT_SCHEMA, Parsed, Table, Verdict
 
 Row = dict[str, object]

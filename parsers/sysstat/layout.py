@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
+from parsers.dataclass import dataclass
 from parsers.sysstat import columns
 from parsers.sysstat.columns import Meaning
 

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from parsers.dataclass import dataclass
 
 TOKEN = re.compile(
     r"\s+"

@@ -5,9 +5,10 @@ import os
 import platform
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from importlib import metadata
 
+from parsers.dataclass import dataclass
 from pipeline.errors import HaledgerError
 from pipeline.scratch import scratch_place
 

@@ -8,9 +8,10 @@ node, in this run or another, or of the run, whose order is known were printed i
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 
+from parsers.dataclass import dataclass
 from pipeline.reading.date_order import DateOrder, best, near
 from pipeline.reading.stamps import StampFacts, Stamps
 

@@ -6,10 +6,11 @@ against it.
 """
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import polars as pl
 
+from parsers.dataclass import dataclass
 from pipeline.reading import stamps, unit
 from pipeline.reading.file_facts import COUNTS, FileFacts
 from pipeline.reading.report_spans import OpenReports

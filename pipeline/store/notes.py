@@ -18,6 +18,9 @@ from pipeline.version import version
 LEFT_OUT: Final[Mapping[str, object]] = {"origins": (), "behind": {}}
 """Fields that lead back to statements of the report: who traces a number asks these again."""
 
+SEAL: Final = "sealed"
+"""The hash of all that is noted."""
+
 
 def notes_of(folder: Path) -> dict[str, Any]:
     """What a folder says of itself; empty where it says nothing."""
@@ -29,9 +32,23 @@ def notes_of(folder: Path) -> dict[str, Any]:
 
 
 def valid_notes(store: Path, folder: Path | None = None) -> dict[str, Any]:
-    """The notes of a store's folder, or of another one; empty where they are of another store or another program."""
+    """The notes of a store's folder, or of another one.
+
+    They are empty where they are of another store or another program, or were changed since.
+    """
     notes = notes_of(folder or store.parent) if store.name == STORE_NAME else {}
-    return notes if notes and notes.get("made_of") == made_of(store) else {}
+    is_whole = bool(notes) and notes.pop(SEAL, None) == _seal(notes)
+    return notes if is_whole and notes.get("made_of") == made_of(store) else {}
+
+
+def sealed(notes: Mapping[str, Any]) -> bytes:
+    """The notes as they are written for good, with a hash of them all."""
+    whole = {name: each for name, each in notes.items() if name != SEAL}
+    return json.dumps(whole | {SEAL: _seal(whole)}, indent=1, sort_keys=True).encode() + b"\n"
+
+
+def _seal(notes: Mapping[str, Any]) -> str:
+    return hash_of(json.dumps(notes, sort_keys=True))
 
 
 def made_of(store: Path) -> str:

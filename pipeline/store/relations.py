@@ -2,11 +2,11 @@
 
 A file `sql/ROOM/NAME.sql` defines `main.NAME`. Comment lines come first (what one row is, then what would surprise a
 reader), then one select. Headings may stand among the comments: `materialised: reason` makes a table of it (for the
-reason `constant` one that every store has from the start), which `empty without rows of: names` shows to stay empty
-where none of these tables has a row (`incident`), or a row of a kind (`loss_event where is_partition`); of several such
-lines each does. `rows by: configuration` (or `file_id`) says that a table's rows of a value of this column rest on
-files of that configuration, or on that file, alone: see `pipeline.store.rows_by_group`. `columns:` is followed by an
-indented `name: meaning` per column. Files of `sql/macros` create macros of the same name.
+reason `constant` one that every store has from the start). Which tables must have rows for it to have any is seen in
+its statement (`pipeline.store.needed_rows`); `empty without rows of: names` adds what is not, also rows of a kind
+(`loss_event where is_partition`). `rows by: configuration` (or `file_id`) says that a table's rows of a value of this
+column rest on files of that configuration, or on that file, alone: see `pipeline.store.rows_by_group`. `columns:` is
+followed by an indented `name: meaning` per column. Files of `sql/macros` create macros of the same name.
 A header lists only the columns whose meaning is its own. `sql/columns.toml` documents those that mean the same in every
 relation; any other column has the meaning that the relations which this one reads give to its name, if they agree, else
 the meaning that the declaration of a table of schema `log` which it reads gives to it.
@@ -18,14 +18,15 @@ the union of the files of `sql/findings`: see `pipeline.store.findings`.
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, partial
+from dataclasses import replace
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import duckdb
 import polars as pl
 
+from parsers.dataclass import dataclass
 from parsers.derived import derived
 from parsers.format import tables
 from pipeline.errors import HaledgerError
@@ -33,11 +34,15 @@ from pipeline.failover.step import Fold, Row, Step, qualified, steps
 from pipeline.memory import without_collector
 from pipeline.store import findings, store
 from pipeline.store.format_relations import derived_relations
+from pipeline.store.needed_rows import Needed, Statements
 from pipeline.store.store import is_short_of_memory, literal, quoted, sql_type
 
 SQL_FOLDER = Path(__file__).parents[1] / "sql"
 MACROS = SQL_FOLDER / "macros"
 VOCABULARY = SQL_FOLDER / "columns.toml"
+
+GIVEN = ("source_file", "rejected_line")
+"""Tables of schema `main` that are written with the rows of files."""
 
 TIME = "time"
 """The column `at` by a name that SQL takes without quotes."""
@@ -214,7 +219,22 @@ def catalogue() -> tuple[Relation, ...]:
     written = [parse_relation(file.stem, file.read_text(encoding="utf-8")) for file in files]
     derived = derived_relations() | {"finding": findings.relation()}
     written += [parse_relation(name, source) for name, source in derived.items()]
-    return tuple(in_order(written + [_of_step(each) for each in steps().values() if each.is_stored]))
+    written += [_of_step(each) for each in steps().values() if each.is_stored]
+    return tuple(_with_needed_rows(in_order(written)))
+
+
+def _with_needed_rows(relations: Iterable[Relation]) -> Iterator[Relation]:
+    """Relations in the order of creation, with the rows that their statements need."""
+    con = duckdb.connect()
+    create_macros(con)
+    statements = Statements(con)
+    needed: dict[str, Needed] = {name: frozenset({frozenset({name})}) for name in GIVEN}
+    for each in relations:
+        own = frozenset() if each.step is not None else statements.needed_rows(each.sql, needed)
+        own |= frozenset(each.empty_without)
+        needed[each.name.lower()] = own if each.materialised is None else frozenset({frozenset({each.name})})
+        yield replace(each, empty_without=tuple(sorted(own, key=sorted)))
+    con.close()
 
 
 def _of_step(step: Step) -> Relation:
@@ -289,15 +309,24 @@ def fill(
     needed = catalogue() if names is None else needed_for(names)
     materialised = [each for each in needed if each.materialised is not None and each.name not in done]
     chosen = [each for each in materialised if not each.is_constant]
-    named = {name for each in chosen for names in each.empty_without for name in names}
-    filled = _with_rows(con, {name for name in named if " " not in name})
+    named = {name for each in needed for names in each.empty_without for name in names if " " not in name}
+    filled = _with_rows(con, named - {each.name for each in chosen})
     limits = None if more_memory is None else iter(more_memory)
-    fold = Fold(partial(_rows, con), done)
+    sets = {each.name: each.empty_without for each in needed if each.materialised is None}
+    sets |= {each.name: (frozenset({each.name}),) for each in chosen}
+
+    def read(name: str, row: type[Row]) -> list[Row]:
+        return _rows(con, name, row) if has_needed(sets.get(name, ())) else []
+
+    def has_needed(wanted: Iterable[frozenset[str]]) -> bool:
+        return all(_has_one_of(con, names, filled) for names in wanted)
+
+    fold = Fold(read, done)
     for relation in chosen:
         if relation.step is not None:
             if _fill_from(con, relation.step, fold):
                 filled.add(relation.name)
-        elif all(_has_one_of(con, names, filled) for names in relation.empty_without) and _fill(con, relation, limits):
+        elif has_needed(relation.empty_without) and _fill(con, relation, limits):
             filled.add(relation.name)
     return frozenset(done) | {each.name for each in materialised}
 

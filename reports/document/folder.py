@@ -19,7 +19,7 @@ from typing import Any, Final
 from pipeline import interrupt
 from pipeline.discovery.entry_names import REPORT_MARKER, REPORT_OUTPUTS, STORE_NAME
 from pipeline.errors import HaledgerError, StoreError
-from pipeline.store.notes import notes_of, valid_notes
+from pipeline.store.notes import notes_of, sealed, valid_notes
 from pipeline.store.sole_writer import sole_writer
 from pipeline.store.store import opened
 
@@ -116,8 +116,7 @@ def _link(old: Path, new: Path) -> None:
 
 def _seal(folder: Path) -> None:
     """List what is in the folder."""
-    content = json.dumps(notes_of(folder) | {"files": _hashes(folder)}, indent=1, sort_keys=True)
-    (folder / REPORT_MARKER).write_text(f"{content}\n", encoding="utf-8")
+    (folder / REPORT_MARKER).write_bytes(sealed(notes_of(folder) | {"files": _hashes(folder)}))
 
 
 def _hashes(folder: Path) -> dict[str, str]:

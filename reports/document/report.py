@@ -1,14 +1,14 @@
 """A store into report.pdf, report.html, tables/ and figures/."""
 
 import hashlib
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from parsers.dataclass import dataclass
 from pipeline.ask.check.quality import broken
 from pipeline.ask.compare.studies import against_earlier
 from pipeline.ask.doctor import pango
@@ -16,7 +16,7 @@ from pipeline.child import Child, Limits
 from pipeline.discovery.entry_names import APPENDIX_NAME, REPORT_MARKER
 from pipeline.errors import UsageError
 from pipeline.failure import Failure
-from pipeline.store.notes import as_note, digest, hash_of, made_of
+from pipeline.store.notes import as_note, digest, hash_of, made_of, sealed
 from reports.document import pages, pdf
 from reports.document.attachments import attachments
 from reports.document.document import Document, Part, compose
@@ -167,7 +167,7 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
     if not failures and not has_system_fonts:
         noted = {name: each for name, each in asdict(result).items() if name not in NEW_EACH_TIME}
         notes["report"] = {"asked": asked, "result": noted}
-    write_file(out / REPORT_MARKER, json.dumps(notes).encode())
+    write_file(out / REPORT_MARKER, sealed(notes))
     return result
 
 

@@ -1,9 +1,11 @@
 """What came out: the sentence that page 1 leads with, and what neither that nor the ladder of recovery says."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from parsers.dataclass import dataclass
 from reports import numbers, recoveries
 from reports.client_view import OUTAGE
 from reports.data_origin import marked_sentence
@@ -21,6 +23,8 @@ ORDERED: Final = {"shutdown notice", "take-over command"}
 """Sources of a fault time that are no fault: somebody ordered the take-over."""
 
 PRICE: Final = "but a slow node then counts as lost sooner"
+EQUAL: Final = "equal within the margin"
+UNDECIDED: Final = "undecided"
 SEEN_ERROR_S: Final = 0.05  # less is none of the tenths that are printed
 
 
@@ -177,7 +181,7 @@ def _overall(study: StudyView, ends: Sequence[tuple[Configuration, Row]], rows: 
     about = tuple(each.configuration for each, _ in ends)
     milestones = {row["milestone"] for _, row in ends}
     until = study.milestone_clause(milestones.pop()) if len(milestones) == 1 else "the service is back"
-    went = _compared(*_decided(rows))
+    went = compared(rows)
     censored = ", of the runs that came back" if recoveries.is_censored(study, about) else ""
     sentence = (
         f"means from {' to '.join(shown)}, from {starting_point(study, about)}"
@@ -193,10 +197,10 @@ def _overall_measured(study: StudyView, means: Sequence[Row], rows: Sequence[Row
     printed = _pair(metric, *(row["mean"] for row in ends))
     suffix = "" if unit in UNITS_IN_NAMES else f" {unit}"
     shown = (f"{mean}{suffix} ({_where(study, row, means)})" for mean, row in zip(printed, ends, strict=True))
-    compared = _compared(*_decided(rows), ("lower", "higher"))
+    went = compared(rows, ("lower", "higher"))
     what = name_of(metric)
     about = tuple(dict.fromkeys(row["configuration"] for row in means))
-    return Highlight(f"{what[:1].upper()}{what[1:]}", f"means from {' to '.join(shown)}{compared}.", about)
+    return Highlight(f"{what[:1].upper()}{what[1:]}", f"means from {' to '.join(shown)}{went}.", about)
 
 
 def _where(study: StudyView, row: Row, beside: Sequence[Row]) -> str:
@@ -216,33 +220,23 @@ def _pair(metric: str, value: float, other: float) -> tuple[str, str]:
     return numbers.compact_pair(value, other)
 
 
-def _decided(rows: Sequence[Row]) -> tuple[int, int, int]:
-    """How many comparisons are shown to be less and to be more, as their verdicts say, and how many are neither."""
-    shown = [row["ratio" if "ratio" in row else "relative_ratio"] for row in rows if row["is_different"]]
-    less = sum(ratio < 1 for ratio in shown)
-    return less, len(shown) - less, len(rows) - len(shown)
-
-
-def _compared(less: int, more: int, alike: int, words: tuple[str, str] = ("shorter", "longer")) -> str:
-    """The clause on all comparisons; empty without any."""
-    total = less + more + alike
-    if total > 1 and total in {less, more}:
-        return f"; {'both' if total == 2 else f'all {total}'} comparisons are {words[total == more]}"
-    return f"; of {counted(total, 'comparison')}, {ways(less, more, alike, words)}" if total else ""
-
-
-def ways(less: int, more: int, alike: int, words: tuple[str, str] = ("shorter", "longer")) -> str:
-    """How many comparisons go which way; a way that none goes is left out."""
+def compared(rows: Sequence[Row], words: tuple[str, str] = ("shorter", "longer")) -> str:
+    """The clause on how many comparisons go which way, as their verdicts say; empty without any."""
+    counts = Counter(_way(row, words) for row in rows)
+    total = counts.total()
+    if total > 1 and len(counts) == 1 and UNDECIDED not in counts:
+        return f"; {'both' if total == 2 else f'all {total}'} comparisons are {next(iter(counts))}"
     found = [
-        f"{count} {verb if count > 1 else verb_of_one} {way}"
-        for count, verb, verb_of_one, way in (
-            (less, "are", "is", words[0]),
-            (more, "are", "is", words[1]),
-            (alike, "are", "is", "undecided"),
-        )
-        if count
+        f"{counts[way]} {'are' if counts[way] > 1 else 'is'} {way}" for way in (*words, EQUAL, UNDECIDED) if counts[way]
     ]
-    return " and ".join(", ".join(found).rsplit(", ", 1))
+    return f"; of {counted(total, 'comparison')}, {' and '.join(', '.join(found).rsplit(', ', 1))}" if total else ""
+
+
+def _way(row: Row, words: tuple[str, str]) -> str:
+    """Which way a comparison goes."""
+    if row["is_different"]:
+        return words[row["ratio" if "ratio" in row else "relative_ratio"] > 1]
+    return EQUAL if row["is_decided"] else UNDECIDED
 
 
 def _plain_time(study: StudyView, configuration: Configuration, row: Row) -> Highlight:
@@ -343,7 +337,7 @@ def _dips(study: StudyView, *, is_beside: bool) -> list[Highlight]:
             continue
         none = f", none for up to {numbers.fixed(row['longest_outage_s'], 0)} s" if row["longest_outage_s"] else ""
         after = (
-            f", back at 90 % after {numbers.fixed(row['recovered_s'], 1)} s on average"
+            f", back at 90 % after {numbers.fixed(row['recovered_s'], 1)} s{_on_average(row['dip_runs'])}"
             if row["recovered_s"] is not None
             else ", and not back at 90 %"
         )
@@ -380,14 +374,17 @@ def _compared_measurements(study: StudyView, rows: Sequence[Row]) -> list[Highli
     return found
 
 
+def _on_average(runs: int) -> str:
+    return " on average" if runs > 1 else ""
+
+
 def _plain_measurement(study: StudyView, row: Row) -> Highlight:
     interval = ""
     if row["ci95_low"] is not None:
         interval = f" (95 % CI {' to '.join(_pair(row['metric'], row['ci95_low'], row['ci95_high']))})"
     mean, what = _pair(row["metric"], row["mean"], row["mean"])[0], _what(study, row)
     of_what = f"{mean} {what}" if row["unit"] in UNITS_IN_NAMES else f"{what} {mean} {row['unit']}"
-    average = " on average" if row["runs"] > 1 else ""
-    sentence = f"{of_what}{average}{interval}, over {counted(row['runs'], 'run')}."
+    sentence = f"{of_what}{_on_average(row['runs'])}{interval}, over {counted(row['runs'], 'run')}."
     return Highlight(study.label(row["configuration"]), sentence, (row["configuration"],))
 
 

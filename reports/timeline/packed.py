@@ -4,6 +4,7 @@ import json
 import zlib
 from base64 import b64encode
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import chain, pairwise
 
 from pipeline.failover.fault_sources import FIRST_SYMPTOM
@@ -32,13 +33,9 @@ def characters(timelines: Sequence[RunTimeline]) -> set[str]:
 
 def _content(timelines: Sequence[RunTimeline]) -> dict[str, object]:
     texts: dict[str, int] = {}
-    known: dict[str, str] = {}
+    shown = cache(visible)
 
-    def shown(text: str) -> str:
-        if text not in known:
-            known[text] = visible(text)
-        return known[text]
-
+    @cache
     def number(text: str) -> int:
         return texts.setdefault(shown(text), len(texts))
 
@@ -47,7 +44,8 @@ def _content(timelines: Sequence[RunTimeline]) -> dict[str, object]:
 
 
 def _run(timeline: RunTimeline, shown: Callable[[str], str], number: Callable[[str], int]) -> dict[str, object]:
-    lanes = {lane: place for place, lane in enumerate([*timeline.lanes, *timeline.measured_lanes])}
+    logs = timeline.lanes
+    lanes = {lane: place for place, lane in enumerate([*logs, *timeline.measured_lanes])}
     lines = sorted([*timeline.lines, *timeline.measured], key=lambda line: line.at_s)
     files = [line.place.rpartition(":") for line in lines]
     return {
@@ -78,7 +76,7 @@ def _run(timeline: RunTimeline, shown: Callable[[str], str], number: Callable[[s
             for each in timeline.curves
         ],
         "lanes": [[shown(node), shown(source)] for node, source in lanes],
-        "logs": len(timeline.lanes),
+        "logs": len(logs),
         "at": _differences([microseconds(line.at_s) for line in lines]),
         "lane": [lanes[line.node, line.source] for line in lines],
         "severity": [number(line.severity) for line in lines],

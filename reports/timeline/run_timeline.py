@@ -1,12 +1,12 @@
 """One run as it happened: the interval of the fault, the steps, and every log line, in seconds after the fault."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from parsers.dataclass import dataclass
 from pipeline.errors import UsageError
 from pipeline.severity import grade_of
 from reports.figures.series.points import thinned
@@ -57,6 +57,7 @@ OUTCOMES: Final = f"select configuration, run, outcome, reason from main.run_out
 PROBE: Final = "probe"
 MEASURED: Final = "measured"
 BUSY: Final = "util_pct"
+SECOND: Final = timedelta(seconds=1)
 Key = tuple[str, str]
 
 
@@ -80,8 +81,7 @@ class Span:
     end_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class LogLine:
+class LogLine(NamedTuple):
     """A log line. `at_s`: after t = 0; `grade`: grave, warning, measured or nothing; `place`: file and line."""
 
     at: datetime
@@ -331,4 +331,4 @@ def _place(row: Row) -> str:
 
 
 def _seconds(at: datetime, zero: datetime) -> float:
-    return (at - zero) / timedelta(seconds=1)
+    return (at - zero) / SECOND

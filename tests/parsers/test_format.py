@@ -140,7 +140,7 @@ def own_lines(name: str) -> list[str]:
         module.__name__
         for module in list(sys.modules.values())
         if module.__name__.startswith("parsers.")
-        and formats()[name] in (getattr(module, "FORMAT", None), *getattr(module, "FORMATS", ()))
+        and name in [each.name for each in (getattr(module, "FORMAT", None), *getattr(module, "FORMATS", ())) if each]
     }
     own = [each for each in sources() if module_names & each.imports] or [
         each for each in sources() if name in each.texts

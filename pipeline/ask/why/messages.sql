@@ -12,8 +12,31 @@ with way as (
     where r.fault_at is not null and r.same_as is null
 ),
 
+-- each text once before it is masked, and by one look at the events: to plan that relation takes longer than all else
 said as (
-    select distinct text from main.event where text is not null and "at" is not null
+    select
+        e.configuration,
+        e.run,
+        e.source,
+        e.process,
+        e.text,
+        count(*) filter (e.at < w.since) as before,
+        count(*) filter (e.at >= w.since and e.at <= w.until) as on_way,
+        arg_min(
+            {
+                'elapsed_s': epoch(e.at - w.zero),
+                'file_id': e.file_id,
+                'line_no': e.line_no,
+                'node': e.node,
+                'severity': e.severity,
+                'text': e.text
+            },
+            (epoch(e.at - w.zero), e.file_id, e.line_no)
+        ) filter (e.at >= w.since and e.at <= w.until) as first
+    from main.event e
+    left join way w on w.configuration = e.configuration and w.run = e.run
+    where e.at is not null and e.text is not null
+    group by all
 ),
 
 masked as (
@@ -27,45 +50,21 @@ masked as (
             ),
             '[-+]?#([.:,/-]#)*', '#', 'g'
         ) as template
-    from said
-),
-
-placed as (
-    select
-        e.configuration,
-        e.run,
-        e.source,
-        regexp_replace(coalesce(e.process, ''), '[0-9]+', '#', 'g') as process,
-        m.template,
-        e.node,
-        e.severity,
-        e.text,
-        e.file_id,
-        e.line_no,
-        epoch(e.at - w.zero) as elapsed_s,
-        e.at < w.since as is_before,
-        e.at >= w.since and e.at <= w.until as is_on_way
-    from main.event e
-    join masked m using (text)
-    left join way w on w.configuration = e.configuration and w.run = e.run
-    where e.at is not null
+    from (select distinct text from said)
 ),
 
 counted as (
     select
-        configuration,
-        run,
-        source,
-        process,
-        template,
-        count(*) filter (is_before) as before,
-        count(*) filter (is_on_way) as on_way,
-        min(elapsed_s) filter (is_on_way) as first_s,
-        arg_min(
-            {'node': node, 'severity': severity, 'text': text, 'file_id': file_id, 'line_no': line_no},
-            (elapsed_s, file_id, line_no)
-        ) filter (is_on_way) as first
-    from placed
+        s.configuration,
+        s.run,
+        s.source,
+        regexp_replace(coalesce(s.process, ''), '[0-9]+', '#', 'g') as process,
+        m.template,
+        sum(s.before)::bigint as before,
+        sum(s.on_way)::bigint as on_way,
+        arg_min(s.first, (s.first.elapsed_s, s.first.file_id, s.first.line_no)) filter (s.on_way > 0) as first
+    from said s
+    join masked m using (text)
     group by all
 )
 
@@ -77,7 +76,7 @@ select
     c.template,
     c.before,
     c.on_way,
-    c.first_s,
+    c.first.elapsed_s as first_s,
     c.first.node,
     c.first.severity,
     c.first.text,
@@ -85,4 +84,4 @@ select
     c.first.line_no
 from counted c
 left join main.source_file f on f.file_id = c.first.file_id
-order by c.first_s nulls last, f.path, c.first.line_no, c.configuration, c.run, c.source, c.process, c.template
+order by first_s nulls last, f.path, c.first.line_no, c.configuration, c.run, c.source, c.process, c.template

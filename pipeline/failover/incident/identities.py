@@ -8,13 +8,14 @@ the same stamp.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from functools import cached_property
 from itertools import combinations
 from operator import attrgetter
 from typing import NamedTuple
 
+from parsers.dataclass import dataclass
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incident.incidents import Incident, run_name
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
@@ -65,7 +66,7 @@ class CopiedUnit(NamedTuple):
     original: str | None
 
 
-@dataclass(eq=False)
+@dataclass
 class Physical:
     """An incident of a unit with the lines that tell it from others. `event`: equal for one physical event."""
 

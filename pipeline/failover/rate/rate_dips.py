@@ -50,9 +50,10 @@ class RateEvent(NamedTuple):
 class MeasurementDip(NamedTuple):
     """One row per series of a rate and event in its time: how far the rate fell, how long nothing ran, when it was
     back. The event is the run's fault, an event of study.toml, or, without either, each change of the rate to less
-    than its own level. The level is the median of the steady intervals before, with their trend where they have one.
-    A dip is a stretch below a share of the level and below its noise. Back is a rate of 90 % of the level, or of
-    `recovered_pct` of study.toml, that lasts. Where nothing ran for a time after a fault, that is the dip.
+    than its own level. Of a dip that begins after the next event, this one is not the cause, unless it is the fault.
+    The level is the median of the steady intervals before, with their trend where they have one. A dip is a stretch
+    below a share of the level and below its noise. Back is a rate of 90 % of the level, or of `recovered_pct` of
+    study.toml, that lasts. Where nothing ran for a time after a fault, that is the dip.
     Times are known to the interval of the series. Ends (`_low`, `_high`) hold 95 % of the noise.
     """
 
@@ -145,7 +146,9 @@ def _dips(series: Sequence[RateInterval], events: Sequence[RateEvent], pct: floa
     noise = noise_of([each.value for each in intervals])
     for own, position in zip(known, positions, strict=True):
         before = [each.value for each in intervals[:position]]
-        after = [each for each in found if each.first >= position]
+        until = min((each for each in positions if each > position), default=len(intervals))
+        # what falls after the next event is of that; a failover may take its time
+        after = [each for each in found if position <= each.first and (own.event == "fault" or each.first < until)]
         idle = (each for each in after if own.event == "fault" and _is_idle(intervals, each))
         first = next(idle, next(iter(after), None))
         level = first.level if first is not None else level_of(before, noise) if before else None

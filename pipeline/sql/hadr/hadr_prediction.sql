@@ -5,7 +5,6 @@
 -- runs are no measurement. Remote catchup (RCU) is beside SUPERASYNC. Where round trip or send rate were taken from the same runs, a
 -- small error shows that the model fits, not that it foretells.
 -- materialised: joined from many settings, and read by figures
--- empty without rows of: simhadr_run, log.hadr_figure
 -- from: hadr_network by configuration; except measured_runs, measured_sec_per_flush, measured_mb_s, measured_stddev_mb_s
 -- from: hadr_disk by configuration, disk; except measured_runs, measured_sec_per_flush, measured_mb_s, measured_stddev_mb_s
 -- from: simhadr_repeat by configuration, setting; of mean_sec_per_flush, mean_mb_s for measured_mb_s; except write_s, standby_write_s, send_s, round_trip_s, sec_per_flush, mb_s, commit_wait_s

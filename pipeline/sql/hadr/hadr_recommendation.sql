@@ -2,7 +2,6 @@
 -- The safest mode that will do (`hadr_option`), else the fastest. Where one mode only was run there is nothing to choose from.
 -- Windows are for TCP sockets: send rate times round trip, as a power of two that holds it.
 -- materialised: slow to plan, and read by findings of studies without a simulator, too
--- empty without rows of: simhadr_run, hadr_prediction
 -- from: hadr_option by configuration, syncmode; except safer_mb_s, safer_loss_pct, send_mb_s, round_trip_s, needed_bytes, buffer_bytes, model_error_pct, faster_disk_ratio
 -- from: hadr_option by configuration, safer_mode as syncmode; of mb_s for safer_mb_s, loss_pct for safer_loss_pct; only safer_mb_s, safer_loss_pct
 -- from: hadr_network by configuration; of send_mb_s, round_trip_s for round_trip_s; only send_mb_s, round_trip_s, needed_bytes, buffer_bytes

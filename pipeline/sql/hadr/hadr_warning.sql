@@ -1,6 +1,5 @@
 -- One row per configuration and reason why runs of the HADR simulator may mislead who plans by them. A primary and its standby are one run.
 -- materialised: slow to plan, and read by findings of studies without a simulator, too
--- empty without rows of: simhadr_run, hadr_prediction
 -- columns:
 --   warning: aborted, no_result, interrupted, throttled, loopback, short, verbose, round_trip_contradicted, buffer_refused, window_too_small,
 --     model_missed, inaccurate_sleep, sides_differ, unpaired, no_disk, run_once

@@ -3,7 +3,6 @@
 -- is its median before the fault, `_standstill_s` how long nothing ran, `_recovery_s` the time from the fault until it was back. Numbers of a planned
 -- take-over count only where a configuration has no other runs.
 -- materialised: small, and read by all statistics
--- empty without rows of: client_outage, measurement_series
 -- columns:
 --   metric: client_outage_s, tps_before_fault, tps_standstill_s, tps_recovery_s; the latter of any rate that was measured
 --   source: client_probe, or the format of the load's log

@@ -1,7 +1,6 @@
 -- One row per file, invocation and device of iostat or sar: in which reports it is.
 -- materialised: every row of a device reads it
 -- rows by: file_id
--- empty without rows of: log.iostat_device
 -- columns:
 --   section: whose reports are counted together
 --   first_report_no: first report that shows it

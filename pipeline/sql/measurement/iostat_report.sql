@@ -3,7 +3,6 @@
 -- from amounts and rates that the same row prints; null where nothing shows it.
 -- materialised: every row of a report reads it
 -- rows by: configuration
--- empty without rows of: log.iostat_mark
 -- columns:
 --   run: run folder, else the run in whose time the report lies; null outside of all
 --   section: whose reports are counted together: iostat, vmstat, cpu and device of sar, sadf

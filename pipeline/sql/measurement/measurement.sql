@@ -1,7 +1,6 @@
 -- One row per run-level number of a benchmark: throughput, elapsed seconds, events per hour, ...
 -- The time of one query or statement is a metric of its own (`query 4`). `label` (a command) and `clients` (the load) are part of what was measured.
 -- materialised: small beside the logs, and read by all statistics
--- empty without rows of: measurement_place, simhadr_record, client_measurement
 -- columns:
 --   configuration: folder group, else as the file names it
 --   run: run folder, else as the file names it, else the incident in whose time the number is, else the summary's place in its file

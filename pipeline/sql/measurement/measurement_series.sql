@@ -3,7 +3,6 @@
 -- and a standard deviation is that of all of them. A start of a program that follows, in the same file and run, on one that was lost or never
 -- came to its result continues that one's series, if the points tell their time: between them nothing was done.
 -- materialised: read by the dips, and joined from parts
--- empty without rows of: measurement_place
 -- columns:
 --   configuration: folder group, else as the file names it
 --   at: time, UTC; null where the series has no clock

@@ -2,7 +2,6 @@
 -- The length of an interval is the step between stamps: the first one of a series that begins late is no longer than the others. An interval
 -- that is missing between two others, or before the end that was ordered, is one without work.
 -- materialised: a step reads it
--- empty without rows of: measurement_series
 -- from: measurement_series by configuration, run, metric, unit, series_no
 -- columns:
 --   unit: unit of the rate

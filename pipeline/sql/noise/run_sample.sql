@@ -2,7 +2,6 @@
 -- Milestones: the last one of a configuration that at least five runs show, and all where the configuration has no phases. Milestones that follow
 -- each other share what went before them; phases are as good as apart.
 -- materialised: small, and read by every test of noise
--- empty without rows of: milestone, phase, measurement
 -- columns:
 --   place: place of the run among those of its configuration, in time where times are known
 --   error: how far the value may be off by the resolution of stamps or digits, or by the interval of the fault time; in its unit

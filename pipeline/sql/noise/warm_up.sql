@@ -2,7 +2,6 @@
 -- Per run the logarithm of the first quarter's mean over that of the rest; Student's t over the runs, so that neighbours in a series may be alike. Series
 -- of at least twelve points without a point at zero, of runs without a fault in their time.
 -- materialised: small, and slow to plan
--- empty without rows of: measurement_series
 -- from: measurement_series by configuration, metric, unit, label, clients; of value
 -- columns:
 --   metric: rate

@@ -3,7 +3,6 @@
 -- that says when they begin; without that log from the time in the name of the run's folder, which is up to a minute early.
 -- materialised: reads every operation, and is read three times
 -- rows by: configuration
--- empty without rows of: log.history_operation, log.logged_operation
 -- columns:
 --   run: run folder, else the run in whose time the operation lies
 --   at: when it was asked or ended; null where nothing says when times of the history begin

@@ -1,7 +1,6 @@
 -- One row per run of simhadr of any kind: network runs, disk tests, sleep tests. Its numbers side by side, without the run of the study.
 -- MB are 10^6 bytes, pages 4096 bytes. `simhadr_run` and `disk_test` are its parts.
 -- materialised: gathered from many rows, and read by every view of the simulator
--- empty without rows of: log.simhadr_run
 -- columns:
 --   line_no: line of its result; without a result the line on which it begins
 --   begin_line_no: line on which it begins

@@ -2,7 +2,6 @@
 -- A pair has one run of the study. Where no folder and no file name gives it, runs of one setting are counted from 1 in the order of
 -- their connections, files and lines. Both sides print the same result line; for ASYNC and weaker modes the standby's is the right one.
 -- materialised: read by every view of the simulator
--- empty without rows of: simhadr_record
 -- columns:
 --   configuration: folder group; a standby's is that of its primary
 --   run: run of the study

@@ -3,7 +3,6 @@
 -- engine log is here twice, as the rules only ask for the first or last of its kind.
 -- materialised: every step of the failover analysis reads it
 -- rows by: configuration
--- empty without rows of: log.vcs_event_line, log.llt_event, log.gab_event, log.storage_event, log.db2diag_record, log.hadr_event, log.client_question, ha_line, ha_operation
 -- columns:
 --   node_key: host that wrote the line, in small letters; where nobody says which, the file
 --   source: vcs, llt, gab, storage, db2diag, ha, client

@@ -1,7 +1,6 @@
 -- One row per dated message of a cluster manager, replication or database, made ready for the failover analysis. Times in UTC.
 -- materialised: every step of the failover analysis of these stacks reads it
 -- rows by: configuration
--- empty without rows of: log.ha_event
 -- columns:
 --   stack: heartbeat, drbd, corosync, pacemaker, ...
 --   kind: what the message says

@@ -4,7 +4,6 @@
 -- further run makes less, Welch's degrees of freedom, t linear in 1/df, up to 1000.
 -- materialised: read by several tables of the report, and costly where there is a margin
 -- empty without rows of: mean_comparison where configuration <> reference
--- empty without rows of: milestone, phase, measurement, disk_load
 -- from: sample_stats by subject, item, unit, label, clients, configuration; of mean; except reference_mean, reference_runs, reference
 -- from: sample_stats by subject, item, unit, label, clients, reference as configuration; of mean; except mean, runs, configuration
 -- columns:

@@ -3,7 +3,6 @@
 -- than there are pairs. Things that five or more pairs show; the keys are those of mean_comparison.
 -- materialised: small, and slow to plan
 -- empty without rows of: design where is_paired
--- empty without rows of: milestone, phase, measurement
 -- from: milestone by configuration, item as milestone; of elapsed_s; except reference_mean; when subject is milestone
 -- from: milestone by reference as configuration, item as milestone; of elapsed_s; except mean; when subject is milestone
 -- from: phase by configuration, item as phase; of duration_s; except reference_mean; when subject is phase

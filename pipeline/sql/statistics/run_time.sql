@@ -1,8 +1,6 @@
 -- One row per run: its time, and its place in the order of its configuration's runs.
 -- The fault shows the time, else the first stamp of the run's measurements, else the time that a measurement itself gives. Where a run of a
 -- configuration has no time, its runs follow their numbers.
--- materialised: small, and every comparison of runs in time reads it
--- empty without rows of: run
 -- columns:
 --   run_no: number of the run
 --   source: fault, file, measurement, or null

@@ -188,6 +188,6 @@ def _remarks(each: Explanation, room: int) -> Iterator[Span]:
 
 
 def _closing(files: Sequence[Explanation], seen: Overview) -> str:
-    recognised = sum(each.format is not None for each in files)
+    asked = [each.format is not None for each in files if each.status != "skipped"]
     look = f"; {counted(len(seen.attention), 'thing')} to look at, listed above" if seen.attention else ""
-    return f"{recognised:,} of {counted(len(files), 'file')} recognised{look}."
+    return f"{sum(asked):,} of {counted(len(asked), 'file')} recognised{look}."

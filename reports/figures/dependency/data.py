@@ -1,10 +1,11 @@
 """What needs what in a cluster: resources within service groups, and service groups among each other."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from parsers.dataclass import dataclass
 from pipeline.store.row import Row
 
 if TYPE_CHECKING:

@@ -5,8 +5,9 @@ rows `y` counts rows from the top: 2.5 is the middle of the third.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from parsers.dataclass import dataclass
 from reports.figures.draw.ink import Look, Point
 from reports.figures.draw.scales import Scale
 from reports.figures.draw.style import INK

@@ -10,6 +10,8 @@ SEMIBOLD = 1.05
 """How much wider the semibold face is than the regular one; measured 1.03 over names of resources."""
 UNKNOWN = 0.62
 """Width of a cell that another font draws, in sizes of the font."""
+ROUNDING = 1e-6
+"""Limits are sums of widths less others: the name that a limit was made for fits."""
 
 PIECES = re.compile(r"[^-_.:/,;\s]*(?:[-_.:/,;]+|\s+|$)")
 
@@ -27,7 +29,7 @@ def lines(text: str, size: float, limit: float, *, most: int = 99, is_bold: bool
     What is too long loses its middle, as names differ at their ends.
     """
     shown = visible(text)
-    if width(shown, size, is_bold=is_bold) <= limit:
+    if width(shown, size, is_bold=is_bold) <= limit + ROUNDING:
         return [shown]
     found = _broken(shown, size, limit, is_bold=is_bold)
     room = cells(shown)
@@ -39,7 +41,7 @@ def lines(text: str, size: float, limit: float, *, most: int = 99, is_bold: bool
 
 def _broken(text: str, size: float, limit: float, *, is_bold: bool) -> list[str]:
     def fits(line: str) -> bool:
-        return width(line.rstrip(), size, is_bold=is_bold) <= limit
+        return width(line.rstrip(), size, is_bold=is_bold) <= limit + ROUNDING
 
     words = [f"{word} " for word in text.split()]
     pieces = words if all(map(fits, words)) else [part for each in PIECES.findall(text) for part in _parts(each, fits)]

@@ -423,12 +423,18 @@ def test_rate_that_never_falls_has_no_dip() -> None:
     assert rows(con, "select baseline_low < baseline and baseline < baseline_high from measurement_dip") == [(True,)]
 
 
-def test_event_of_the_study_is_watched_too() -> None:
-    toml = '[[event]]\nat = 2003-07-28T10:27:14Z\nconfiguration = "default"\nrun = "run01"\ntext = "switch"\n'
+def test_dip_is_of_the_last_event_before_it_and_of_the_fault() -> None:
+    event = '[[event]]\nat = 2003-07-28T10:27:{}Z\nconfiguration = "default"\nrun = "run01"\ntext = "{}"\n'
+    toml = event.format("09", "load") + event.format("14", "switch")
     rates = dict.fromkeys(range(-10, 30), 100.0) | {12: 50.0}
     con = series(rates, toml=FAULT + toml)
     found = rows(con, "select event, text, event_s, dip_s, recovered_s, lost from measurement_dip order by event_s")
-    assert found == [("fault", None, 10, 12, 13, 50), ("event", "switch", 20, 2, 3, 50)]
+    no_dip = (None, None, None)
+    assert found == [
+        ("fault", None, 10, 12, 13, 50),
+        ("event", "load", 15, *no_dip),
+        ("event", "switch", 20, 2, 3, 50),
+    ]
 
 
 def test_series_without_event_is_watched_for_changes() -> None:

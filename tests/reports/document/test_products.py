@@ -16,7 +16,7 @@ from pypdf import PdfReader
 
 from haledger.commands.tables import TableFormat
 from pipeline.ask.check.verdict import Verdict
-from pipeline.discovery.entry_names import STORE_NAME
+from pipeline.discovery.entry_names import REPORT_MARKER, STORE_NAME
 from pipeline.errors import UsageError
 from pipeline.store.notes import as_note, valid_notes
 from pipeline.values import from_text
@@ -88,6 +88,13 @@ def test_a_finished_report_gives_its_tables_and_figures_while_it_holds(
         patch.setattr("pipeline.store.notes.version", lambda: "another")
         assert contents(store) == computed
     assert {*opened} == {alone, store}
+    opened.clear()
+    marker = folder / REPORT_MARKER
+    noted = marker.read_text()
+    marker.write_text(noted.replace('"tables"', '"table"', 1))
+    assert contents(store) == computed
+    assert {*opened} == {store}
+    marker.write_text(noted)
     opened.clear()
     with duckdb.connect(str(store)) as con:
         con.execute("create table main.of_another as select 1 as one")

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reports.figures.draw.chart import Chart
+from reports.figures.draw.chart import Chart, framed
 from reports.figures.draw.ink import Disc, Ink, Look, Path, Text
+from reports.figures.draw.panel import name_lines
 from reports.figures.draw.scales import Scale, from_zero
 from reports.figures.draw.scene import Axis, Bar, Dot, Entry, Label, Line, Mark, Note, Panel, dots_in_band, rows_of
 from reports.figures.draw.style import COLUMN, INK, WIDE
@@ -142,6 +143,11 @@ def test_lines_of_a_name_fit_their_room(size: float, text: str, most: int, limit
     found = lines(text, size, limit, most=most)
     assert len(found) <= most
     assert all(width(line, size) <= limit or len(line) <= 10 for line in found)
+
+
+def test_a_name_is_not_broken_in_the_room_that_was_made_for_it() -> None:
+    names = [f"{letter}{digit}" for letter in string.ascii_lowercase for digit in range(10)]
+    assert [each for each in names if name_lines(each, framed([bars([each], [5.0])], WIDE)) != [each]] == []
 
 
 def test_a_name_too_long_keeps_both_its_ends() -> None:

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from pipeline.ingest.ingest import ingest
-from reports.findings.highlights import further, governed, lead, starting_point, ways
+from reports.findings.highlights import compared, further, governed, lead, starting_point
 from reports.study.store import opened
 from reports.study.view import StudyView, statement
 from tests.support import study_store
@@ -38,15 +38,22 @@ def test_times_are_counted_from_a_fault_only_where_there_was_one(sources: list[s
 
 
 @pytest.mark.parametrize(
-    ("counts", "said"),
+    ("ways", "said"),
     [
-        pytest.param((6, 2, 0), "6 are shorter and 2 are longer", id="a way that none goes is left out"),
-        pytest.param((1, 1, 1), "1 is shorter, 1 is longer and 1 is undecided", id="one of each"),
-        pytest.param((0, 0, 3), "3 are undecided", id="one way"),
+        pytest.param("<<<<<<>>", "; of 8 comparisons, 6 are shorter and 2 are longer", id="a way that none goes"),
+        pytest.param("<>=?", "; of 4 comparisons, 1 is shorter, 1 is longer, 1 is equal within the margin and 1 is "
+                     "undecided", id="one of each"),
+        pytest.param("==", "; both comparisons are equal within the margin", id="all one way"),
+        pytest.param("???", "; of 3 comparisons, 3 are undecided", id="none decided"),
+        pytest.param("", "", id="none"),
     ],
-)
-def test_ways_of_comparisons_are_counted(counts: tuple[int, int, int], said: str) -> None:
-    assert ways(*counts) == said
+)  # fmt: skip
+def test_ways_of_comparisons_are_counted(ways: str, said: str) -> None:
+    ratios = {"<": 0.5, ">": 2.0, "=": 1.0, "?": 1.1}
+    assert (
+        compared([{"ratio": ratios[each], "is_different": each in "<>", "is_decided": each in "<>="} for each in ways])
+        == said
+    )
 
 
 TWO: dict[str, Any] = {
@@ -129,6 +136,7 @@ def test_of_many_measured_comparisons_the_range_and_the_count_are_named(make_sto
                 "ratio_low": ratio - 0.1,
                 "ratio_high": ratio + 0.1,
                 "is_different": ratio != 1.0,
+                "is_decided": ratio != 1.0,
             }
             for row, ratio in zip(changes, ratios, strict=True)
         ]

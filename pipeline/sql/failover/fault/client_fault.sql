@@ -5,9 +5,6 @@
 -- the first failed question may come after the loss was seen.
 -- materialised: small, and read twice by the fault times
 -- rows by: configuration
--- empty without rows of: host_clock
--- empty without rows of: incident
--- empty without rows of: log.client_question, test_operation
 -- columns:
 --   node: host of the client
 --   basis: how the client's clock is known, as in `host_clock`

@@ -2,8 +2,6 @@
 -- Only where its clock can be compared with the surviving node's (`host_clock`).
 -- materialised: reads every line of the lost nodes
 -- rows by: configuration
--- empty without rows of: incident
--- empty without rows of: host_clock
 -- columns:
 --   node: lost node
 --   at: stamp as printed

@@ -4,7 +4,6 @@
 -- share a gap, no line says which of them made it. Times in UTC.
 -- materialised: reads every question
 -- rows by: configuration
--- empty without rows of: injected_fault
 -- columns:
 --   fault_no: number of the fault within the run
 --   kind: what was done, as the test calls it

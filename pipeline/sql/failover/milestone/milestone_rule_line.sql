@@ -1,7 +1,6 @@
 -- One row per run, milestone rule of the study and line that it finds. `milestone_line` takes one for each milestone.
 -- materialised: read by the lines of milestones; empty in most studies, and then no line need be read
 -- rows by: configuration
--- empty without rows of: incident
 -- empty without rows of: study.milestone_rule where is_user, study.milestone_rule where text_pattern is not null
 -- columns:
 --   stack: cluster stack of the rule

@@ -6,7 +6,6 @@
 -- seconds from the fault by the surviving node's, where `host_clock` proves a difference.
 -- materialised: small, and read by measurements and the report
 -- rows by: configuration
--- empty without rows of: log.client_question, test_operation
 -- columns:
 --   node: host of the client
 --   fault_at: fault time of the run; null where it has none

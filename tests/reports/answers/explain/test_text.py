@@ -164,6 +164,11 @@ def test_a_folder_begins_with_an_overview_and_has_a_line_for_each_file() -> None
     ]
 
 
+def test_what_is_skipped_is_none_of_the_files_that_ought_to_be_recognised() -> None:
+    manifest = replace(explanation("study.toml", None), status="skipped", reason="the study's manifest")
+    assert text_of(study(*many(), manifest))[-1] == "7 of 7 files recognised."
+
+
 def test_files_are_reported_in_full_where_asked_for_or_few() -> None:
     assert sum("  what " in line for line in text_of(study(*many()), is_verbose=True)) == 7
     assert sum("  what " in line for line in text_of(study(*many()[:3]))) == 3
