@@ -4,7 +4,7 @@ The parameters of a step are named for the relations that it reads (`log__hadr_e
 annotated with the rows that it needs of them:
 
     @step(by=UNIT)
-    def loss_event(lost_node: Sequence[LostNode], service_sign: Sequence[ServiceSign]) -> Iterator[LossEvent]: ...
+    def link_sign(incident: Sequence[Incident], cluster_line: Sequence[ClusterLine]) -> Iterator[Sign]: ...
 
 The row of its result declares the columns of the relation: its docstring is the comment of the relation, and a column
 whose meaning is its own has it as text: `lost_id: Annotated[int | None, "LLT id of the lost node"]`.

@@ -7,8 +7,8 @@ from typing import Annotated, NamedTuple, TypeVar
 
 from pipeline.failover.evidence import BOOTS, ClusterLine, ServiceSign
 from pipeline.failover.incident.incidents import Incident
-from pipeline.failover.loss.events import LossEvent
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
+from pipeline.failover.loss.losses import LossEvent
 from pipeline.failover.loss.restarts import Work
 from pipeline.failover.loss.unit_lines import INSTANT
 from pipeline.failover.recovery.milestone_candidates import EvidenceRule, MilestoneCandidate
