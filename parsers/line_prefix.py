@@ -19,6 +19,7 @@ import polars as pl
 
 from parsers.ascii_pattern import ascii_only
 from parsers.dataclass import dataclass
+from parsers.first_look import by_file, together
 from parsers.format import LINE_SCHEMA, Format, Parsed, Table, formats, tables
 from parsers.star import flat
 from parsers.syslog.words import level_of
@@ -121,8 +122,6 @@ SAMPLED_LINES = 32
 TOLERANCE = 0.2
 """These lines of a file show at first whether it may have a prefix; all of them may have it less often."""
 
-NOTHING = pl.Series("text", [], dtype=pl.String())
-SAMPLE = {"text": pl.String(), "head_no": pl.UInt32()}
 MAX_WRITERS_SHARE = 0.5
 """Where each line begins with another name, it is that of a value."""
 
@@ -139,10 +138,11 @@ def prefix_of(name: str) -> Prefix:
 
 def chains_of(heads: Sequence[pl.Series], most: int = MAX_DEPTH) -> list[list[tuple[str, ...]]]:
     """What may be before the lines of files with these first lines: `most` prefixes at most, the outer one first."""
-    filled = [head.filter(head.str.contains(r"\S")) for head in heads]
+    lines = together(heads).filter(pl.col("text").str.contains(r"\S"))
+    filled = [each.get_column("text") for each in by_file(lines, len(heads))]
     return [
-        [chain for name in _first(names, lines) for chain in _chains(lines, name, most)]
-        for lines, names in zip(filled, _likely(filled), strict=True)
+        [chain for name in _first(names, own) for chain in _chains(own, name, most)]
+        for own, names in zip(filled, _likely(lines, filled), strict=True)
     ]
 
 
@@ -162,18 +162,17 @@ def _chains(filled: pl.Series, name: str, most: int) -> Iterator[tuple[str, ...]
         yield from ((name, *more) for more in inner if name not in more)
 
 
-def _likely(filled: Sequence[pl.Series]) -> list[list[str]]:
+def _likely(lines: pl.DataFrame, filled: Sequence[pl.Series]) -> list[list[str]]:
     """Prefixes that files may have, by a few of their lines: most have none."""
-    few = [lines.gather_every(len(lines) // SAMPLED_LINES + 1) for lines in filled]
-    numbers = [number for number, lines in enumerate(few) for _ in lines]
-    texts = pl.DataFrame({"text": pl.concat([NOTHING, *few]), "head_no": numbers}, schema=SAMPLE)
-    likely = texts.group_by("head_no").agg(
+    step = pl.len() // SAMPLED_LINES + 1
+    few = lines.filter((pl.int_range(pl.len()) % step == 0).over("file_id"))
+    likely = few.group_by("file_id").agg(
         *(_is_likely(each).alias(name) for name, each in PREFIXES.items()),
         (pl.col("text").slice(1).str.contains(r"^[ \t]").all() & (pl.len() > 1)).alias(SET_IN),
     )
     found: list[list[str]] = [[] for _ in filled]
     for each in likely.iter_rows(named=True):
-        number = int(each["head_no"])
+        number = int(each["file_id"])
         found[number] = [name for name in PREFIXES if each[name]]
         least = filled[number][1:].str.extract(r"^([ \t]*)", 1).str.len_bytes().min() if each[SET_IN] else 0
         found[number] += [f"{SET_IN} {int(str(least))}"] if least else []

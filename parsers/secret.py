@@ -5,18 +5,30 @@ What is found is replaced before a row is made.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Final
+
+from parsers.dataclass import dataclass
 
 MASK: Final = "********"
 
 # Part of a name: PGPASSWORD, db_password, shared-secret, AccountKey, x-api-key, accessToken.
+KEYS: Final = "api|access|account|private|shared|auth|fastopen|crypto|encryption|signing|license"
 STRONG: Final = (
     r"passw(?:or)?d|passwort|passwd|passphrase|pword|secret|secinfo|requirepass|masterauth|sst_auth|auth[_-]?pass"
-    r"|(?:api|access|account|private|shared|auth|fastopen|crypto|encryption|signing|license)[_-]?key"
+    rf"|(?:{KEYS})[_-]?key"
     r"|(?:access|auth|session|refresh|security|bearer|api|csrf|id)[_-]?token|(?:bind|root|user|admin|db|smtp|ldap)pw"
     r"|credentials?|sshpass"
 )
+STRONG_WORDS: Final = "|".join(
+    (
+        "pass|pword|secret|secinfo|masterauth|sst_auth|token|bindpw|rootpw|userpw|adminpw|dbpw|smtppw|ldappw|credential",
+        *(f"{of}{sign}key" for of in KEYS.split("|") for sign in ("", "_", "-")),
+    )
+)
+"""What matches `STRONG` has one of these."""
 # The whole name, or its last part: values have to look like a secret.
 WEAK: Final = (
     r"key|token|pass|psk|pw|pwd|sig|signature|snmp_?community|(?:j|php|asp_?|aspnet_?)sess(?:ion)?_?id|connect\.sid"
@@ -42,20 +54,65 @@ QUOTE: Final = r'\\{0,4}"'
 JSON_NAME: Final = rf"{QUOTE}(?:name|key){QUOTE}\s*:\s*{QUOTE}"
 JSON_VALUE: Final = rf"{QUOTE}value{QUOTE}(?P<sign>\s*:\s*){QUOTE}"
 
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a secret is written, and what a text with it has in lower case: of each of `needs` one of the words.
+
+    To look for a few words is a hundred times cheaper than to try a pattern. `needs_look`: a value of ordinary words is
+    no secret.
+    """
+
+    pattern: re.Pattern[str]
+    needs: tuple[tuple[str, ...], ...]
+    needs_look: bool = False
+
+    @classmethod
+    def of(cls, pattern: str, *needs: str, needs_look: bool = False) -> "Form":
+        """A form by its pattern and its words, which bars separate."""
+        return cls(re.compile(pattern), tuple(tuple(each.split("|")) for each in needs), needs_look)
+
+    def may_be_in(self, lowered: str) -> bool:
+        """Whether a text has what it needs besides one of its first words."""
+        return all(any(word in lowered for word in words) for words in self.needs[1:])
+
+
+WORDS_OF_NAMES: Final = "pass|pword|secret|secinfo|auth|key|token|pw|credential|psk|sig|community|sess|connect.sid"
+"""What matches `NAME` has one of these."""
+
 PAIRS: Final = tuple(
-    re.compile(pattern)
-    for pattern in (
+    Form.of(pattern, WORDS_OF_NAMES, *needs)
+    for pattern, *needs in (
         # PGPASSWORD=x, "pwd": "x", AccountKey=x, key: x, TSM password (TSM_PASSWORD) = x
-        rf"""(?ix) (?<![^\W_]) (?P<key>[\w.-]{{0,60}}?(?:{STRONG}|(?<![^\W_])(?:{WEAK}))[\w-]{{0,40}})
-        \\{{0,4}}["']? [ \t]{{0,20}}(?:\)|@[\w.-]{{1,60}})?
-        (?P<sign>[ \t]{{0,40}}(?:=>|:=|=|:|%3D)[ \t]{{0,20}})
-        (?: (?P<quote>\\{{0,4}}["']|&quot;) (?P<quoted>[^\r\n]*?) (?:(?P=quote) | (?=[\r\n]|\Z))
-        | (?P<bare>[^\s"'\\,;&)}}\]<>|{{]+) )""",
-        r"""(?i)\bname=["'](?P<key>[\w.-]+)["'][^<>]*?\bvalue(?P<sign>=)["'](?P<quoted>[^"']+)(?P<bare>)""",
-        r"""(?i)\bvalue=["'](?P<quoted>[^"']+)["'][^<>]*?\bname(?P<sign>=)["'](?P<key>[\w.-]+)["'](?P<bare>)""",
-        r"(?i)<(?:\w+:)?(?P<key>[\w.-]+)(?P<sign>)>(?P<quoted>[^<>]+)</(?P<bare>)",
-        rf"(?i){JSON_NAME}(?P<key>[\w.-]+){QUOTE}\s*,\s*{JSON_VALUE}(?P<quoted>[^\"\r\n]+?){QUOTE}(?P<bare>)",
-        rf"(?i){JSON_VALUE}(?P<quoted>[^\"\r\n]+?){QUOTE}\s*,\s*{JSON_NAME}(?P<key>[\w.-]+){QUOTE}(?P<bare>)",
+        (
+            rf"""(?ix) (?<![^\W_]) (?P<key>[\w.-]{{0,60}}?(?:{STRONG}|(?<![^\W_])(?:{WEAK}))[\w-]{{0,40}})
+            \\{{0,4}}["']? [ \t]{{0,20}}(?:\)|@[\w.-]{{1,60}})?
+            (?P<sign>[ \t]{{0,40}}(?:=>|:=|=|:|%3D)[ \t]{{0,20}})
+            (?: (?P<quote>\\{{0,4}}["']|&quot;) (?P<quoted>[^\r\n]*?) (?:(?P=quote) | (?=[\r\n]|\Z))
+            | (?P<bare>[^\s"'\\,;&)}}\]<>|{{]+) )""",
+            "=|:|%3d",
+        ),
+        (
+            r"""(?i)\bname=["'](?P<key>[\w.-]+)["'][^<>]*?\bvalue(?P<sign>=)["'](?P<quoted>[^"']+)(?P<bare>)""",
+            "name=",
+            "value=",
+        ),
+        (
+            r"""(?i)\bvalue=["'](?P<quoted>[^"']+)["'][^<>]*?\bname(?P<sign>=)["'](?P<key>[\w.-]+)["'](?P<bare>)""",
+            "name=",
+            "value=",
+        ),
+        (r"(?i)<(?:\w+:)?(?P<key>[\w.-]+)(?P<sign>)>(?P<quoted>[^<>]+)</(?P<bare>)", "</"),
+        (
+            rf"(?i){JSON_NAME}(?P<key>[\w.-]+){QUOTE}\s*,\s*{JSON_VALUE}(?P<quoted>[^\"\r\n]+?){QUOTE}(?P<bare>)",
+            "name|key",
+            "value",
+        ),
+        (
+            rf"(?i){JSON_VALUE}(?P<quoted>[^\"\r\n]+?){QUOTE}\s*,\s*{JSON_NAME}(?P<key>[\w.-]+){QUOTE}(?P<bare>)",
+            "name|key",
+            "value",
+        ),
     )
 )
 """A name and its value."""
@@ -63,6 +120,24 @@ PAIRS: Final = tuple(
 VALUE: Final = r"""\\{0,4}["']?(?P<value>[^\s"'\\,;)}\]<>|]+)"""
 PROSE_VALUE: Final = rf"(?!\w+=[^=\s]){VALUE}"
 QUOTED: Final = r"""\\{0,4}["'](?P<value>[^"'\r\n\\]+)"""
+ISSUED_WORDS: Final = (
+    *(
+        "akia",
+        "asia",
+        "ghp_",
+        "gho_",
+        "ghu_",
+        "ghs_",
+        "ghr_",
+        "github_pat_",
+        "xox",
+        "glpat-",
+        "glrt-",
+        "gldt-",
+        "glft-",
+    ),
+    *("k_live_", "k_test_", "aiza", "hvs.", "hvb.", "hvr.", "npm_"),
+)
 ISSUED: Final = (
     r"(?:AKIA|ASIA)[A-Z0-9]{16}|(?:gh[pousr]|github_pat)_\w{20,}|xox[abeprs]-[\w-]{10,}|gl(?:pat|rt|dt|ft)-[\w-]{20,}"
     r"|[rs]k_(?:live|test)_\w{16,}|AIza[\w-]{30,}|hv[bsr]\.[\w-]{20,}|npm_\w{30,}"
@@ -70,75 +145,107 @@ ISSUED: Final = (
 """Tokens that say by their first letters who issued them."""
 
 OF_WHOM: Final = r"(?:for|of)[ \t]+\S+[ \t]+"
-FORMS: Final = tuple(
-    (re.compile(pattern), needs_look)
-    for pattern, needs_look in (
-        (r"(?<=://)[^\s/:@\"'<>]*:(?P<value>[^\s/@\"'<>]+)@", False),
-        (r"(?<![\w:/.-])[A-Za-z][\w.-]*:(?P<value>[^\s:@/\"'<>]+)@[A-Za-z0-9]", True),
-        (rf"(?i)\b(?:basic|bearer|negotiate|digest)[ \t]+{PROSE_VALUE}", True),
-        (r"(?i)\bdigest[ ].{0,400}?\bresponse=\\*\"(?P<value>[^\"\\]+)", False),
-        (r"(?i)\bcookie:[ \t]+(?P<value>[^\s\"'][^\r\n\"']*)", False),
-        (rf"(?i)(?<![\w-])--?[\w-]*(?:{STRONG}|pass|pwd|token)[ \t]+(?!-){VALUE}", False),
-        (r"""(?<!\S)-p\\{0,4}["']?(?P<value>[^\s"'\\=-][^\s"'\\]{3,})""", True),
-        (r"""(?i)\b(?:mysql|maria)\S*[ \t].*?(?<!\S)-p\\{0,4}["']?(?P<value>[^\s"'\\-][^\s"'\\]{3,})""", False),
-        (rf"(?i)\bsshpass[ \t]+-p[ \t]*{VALUE}", False),
-        (rf"(?i)\b(?:ldap\w+\b.*? -w|redis-cli\b.*? -a)[ \t]+{VALUE}", True),
-        (rf"\b(?:ipmitool|fence_\w+|stonith|snmp\w+|smbclient)\b.*? -[pPA][ \t]+{VALUE}", True),
-        (rf"(?<!\S)(?:-[ulUL][ ]?|--user(?:name)?[ =])\S{{1,80}} (?:.{{0,80}}? )?-p[ ]{VALUE}", True),
-        (
-            rf"(?i)\becho[ ]+(?:-\w+[ ]+)?{VALUE}[\"']?[ ]*\|[ ]*(?:\S*/)?(?:sudo|su|kinit|(?:ch)?passwd|cryptsetup)\b",
-            False,
-        ),
-        (rf"(?i)\bnet[ ]use[ ](?:[a-z*]:?[ ])?\\\\\S+[ ](?!/){VALUE}", False),
-        (rf"(?i)\b(?:connect|attach)[ ]to[ ]\S+[ ]user[ ]\S+[ ]using[ ]{VALUE}", False),
-        (r"(?i)\bthin:[\w$]+/(?P<value>[^\s@/\"']+)@", False),
-        (rf"(?i)\bcommunity(?:[ ]string)?[ ]{PROSE_VALUE}", True),
-        (rf"(?i) -[uU][ \t]+\\*[\"']?[\w.\\-]+[:%]{VALUE}", False),
-        (r"(?i)\b(?:sqlplus|rman|expdp|impdp|exp|imp)\b[^/\r\n]*? [\w$]+/(?P<value>[^\s@/\"']+)", False),
-        (rf"(?i)\bidentified[ \t]+(?:with[ \t]+\S+[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+)?{VALUE}", False),
-        (rf"(?i)\bset[ \t]+password\b[^=\r\n]*=[ \t]*(?:\w+\()?{QUOTED}", False),
-        (rf"(?i)\bpassw(?:or)?d[ \t(]+{QUOTED}", False),
-        (
-            rf"(?i)\b(?:{STRONG}|pwd|pw|pin|token)[ \t]+(?:{OF_WHOM})?(?:(?:is|was|are|now)[ \t:]+)*{PROSE_VALUE}",
-            True,
-        ),
-        (rf"(?m)^[ \t]*[0-9]+[ \t]+(?:sha1|md5|hmac\S*)[ \t]+{VALUE}", False),
-        (rf"(?i)\b(?:{STRONG})[ \t](?:[^=\r\n]{{0,40}}?[ \t])?(?:to|as|with)[ \t]+{PROSE_VALUE}", True),
-        (rf"(?i)\b(?:{STRONG})[ \t]+{QUOTED}", False),
-        (rf"(?im)^[ \t]*(?:sentinel[ \t]+)?auth[_-]pass[ \t]+(?:\S+[ \t]+)??{VALUE}[ \t]*$", False),
-        (rf"(?im)^[ \t]*(?:shared-secret|requirepass|masterauth)[ \t]+{VALUE}", False),
-        (rf"(?i)\bauth[_-]pass[ \t]+(?:\S+[ \t]+)?{VALUE}", True),
-        (rf"(?i)\b(?:shared-secret|requirepass|masterauth|auth)[ \t]+(?:[\w-]+[ \t]+)?{VALUE}", True),
-        (r"(?s)-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----(?P<value>.{1,20000}?)-----END", False),
-        (r"(?<![\w.-])(?P<value>eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?)", False),
-        (rf"(?<![A-Za-z0-9])(?P<value>{ISSUED})(?![\w-])", False),
-        (r"(?P<value>\$(?:[156y]|2[abxy]|gy|apr1|scrypt|argon2\w{1,2})\$[^\s:\"',]{8,})", False),
-        (r"\bSCRAM-SHA-(?:1|256|512)\$[0-9]+:(?P<value>[^\s\"',]{8,})", False),
-        (r"\b(?P<value>md5[0-9a-f]{32})\b", False),
-        (r"::(?P<value>(?=[^\s:]*[^\W0-9])(?=[^\s:]*[!#$%^&*+~?])[^\s:=@/,]{6,})(?=::|\s|$)", False),
-        (
-            r"(?<=\w)::[^\s:]+::(?P<value>(?=[^\s:]*[a-z])(?=[^\s:]*[A-Z])(?=[^\s:]*[0-9])[^\s:=@/,.]{8,})(?=::|\s|$)",
-            False,
-        ),
-    )
+FORMS: Final = (
+    Form.of(r"(?<=://)[^\s/:@\"'<>]*:(?P<value>[^\s/@\"'<>]+)@", "://", "@"),
+    Form.of(r"(?<![\w:/.-])[A-Za-z][\w.-]*:(?P<value>[^\s:@/\"'<>]+)@[A-Za-z0-9]", "@", ":", needs_look=True),
+    Form.of(
+        rf"(?i)\b(?:basic|bearer|negotiate|digest)[ \t]+{PROSE_VALUE}", "basic|bearer|negotiate|digest", needs_look=True
+    ),
+    Form.of(r"(?i)\bdigest[ ].{0,400}?\bresponse=\\*\"(?P<value>[^\"\\]+)", "response="),
+    Form.of(r"(?i)\bcookie:[ \t]+(?P<value>[^\s\"'][^\r\n\"']*)", "cookie:"),
+    Form.of(rf"(?i)(?<![\w-])--?[\w-]*(?:{STRONG}|pass|pwd|token)[ \t]+(?!-){VALUE}", STRONG_WORDS + "|pwd", "-"),
+    Form.of(r"""(?<!\S)-p\\{0,4}["']?(?P<value>[^\s"'\\=-][^\s"'\\]{3,})""", "-p", needs_look=True),
+    Form.of(
+        r"""(?i)\b(?:mysql|maria)\S*[ \t].*?(?<!\S)-p\\{0,4}["']?(?P<value>[^\s"'\\-][^\s"'\\]{3,})""",
+        "mysql|maria",
+        "-p",
+    ),
+    Form.of(rf"(?i)\bsshpass[ \t]+-p[ \t]*{VALUE}", "sshpass"),
+    Form.of(rf"(?i)\b(?:ldap\w+\b.*? -w|redis-cli\b.*? -a)[ \t]+{VALUE}", "ldap|redis-cli", "-w|-a", needs_look=True),
+    Form.of(
+        rf"\b(?:ipmitool|fence_\w+|stonith|snmp\w+|smbclient)\b.*? -[pPA][ \t]+{VALUE}",
+        "ipmitool|fence_|stonith|snmp|smbclient",
+        "-p|-a",
+        needs_look=True,
+    ),
+    Form.of(
+        rf"(?<!\S)(?:-[ulUL][ ]?|--user(?:name)?[ =])\S{{1,80}} (?:.{{0,80}}? )?-p[ ]{VALUE}", "-p ", needs_look=True
+    ),
+    Form.of(
+        rf"(?i)\becho[ ]+(?:-\w+[ ]+)?{VALUE}[\"']?[ ]*\|[ ]*(?:\S*/)?(?:sudo|su|kinit|(?:ch)?passwd|cryptsetup)\b",
+        "echo ",
+    ),
+    Form.of(rf"(?i)\bnet[ ]use[ ](?:[a-z*]:?[ ])?\\\\\S+[ ](?!/){VALUE}", "net use "),
+    Form.of(rf"(?i)\b(?:connect|attach)[ ]to[ ]\S+[ ]user[ ]\S+[ ]using[ ]{VALUE}", " using "),
+    Form.of(r"(?i)\bthin:[\w$]+/(?P<value>[^\s@/\"']+)@", "thin:"),
+    Form.of(rf"(?i)\bcommunity(?:[ ]string)?[ ]{PROSE_VALUE}", "community", needs_look=True),
+    Form.of(rf"(?i) -[uU][ \t]+\\*[\"']?[\w.\\-]+[:%]{VALUE}", " -u"),
+    Form.of(
+        r"(?i)\b(?:sqlplus|rman|expdp|impdp|exp|imp)\b[^/\r\n]*? [\w$]+/(?P<value>[^\s@/\"']+)",
+        "sqlplus|rman|exp|imp",
+        "/",
+    ),
+    Form.of(rf"(?i)\bidentified[ \t]+(?:with[ \t]+\S+[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+)?{VALUE}", "identified"),
+    Form.of(rf"(?i)\bset[ \t]+password\b[^=\r\n]*=[ \t]*(?:\w+\()?{QUOTED}", "password", "="),
+    Form.of(rf"(?i)\bpassw(?:or)?d[ \t(]+{QUOTED}", "passw", "\"|'"),
+    Form.of(
+        rf"(?i)\b(?:{STRONG}|pwd|pw|pin|token)[ \t]+(?:{OF_WHOM})?(?:(?:is|was|are|now)[ \t:]+)*{PROSE_VALUE}",
+        STRONG_WORDS + "|pwd |pwd\t|pw |pw\t|pin |pin\t",
+        needs_look=True,
+    ),
+    Form.of(rf"(?m)^[ \t]*[0-9]+[ \t]+(?:sha1|md5|hmac\S*)[ \t]+{VALUE}", "sha1|md5|hmac"),
+    Form.of(
+        rf"(?i)\b(?:{STRONG})[ \t](?:[^=\r\n]{{0,40}}?[ \t])?(?:to|as|with)[ \t]+{PROSE_VALUE}",
+        STRONG_WORDS,
+        needs_look=True,
+    ),
+    Form.of(rf"(?i)\b(?:{STRONG})[ \t]+{QUOTED}", STRONG_WORDS, "\"|'"),
+    Form.of(rf"(?im)^[ \t]*(?:sentinel[ \t]+)?auth[_-]pass[ \t]+(?:\S+[ \t]+)??{VALUE}[ \t]*$", "auth_pass|auth-pass"),
+    Form.of(
+        rf"(?im)^[ \t]*(?:shared-secret|requirepass|masterauth)[ \t]+{VALUE}", "shared-secret|requirepass|masterauth"
+    ),
+    Form.of(rf"(?i)\bauth[_-]pass[ \t]+(?:\S+[ \t]+)?{VALUE}", "auth_pass|auth-pass", needs_look=True),
+    Form.of(
+        rf"(?i)\b(?:shared-secret|requirepass|masterauth|auth)[ \t]+(?:[\w-]+[ \t]+)?{VALUE}",
+        "shared-secret|requirepass|auth",
+        needs_look=True,
+    ),
+    Form.of(r"(?s)-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----(?P<value>.{1,20000}?)-----END", "private key-----"),
+    Form.of(r"(?<![\w.-])(?P<value>eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?)", "eyj"),
+    Form.of(rf"(?<![A-Za-z0-9])(?P<value>{ISSUED})(?![\w-])", "|".join(ISSUED_WORDS)),
+    Form.of(r"(?P<value>\$(?:[156y]|2[abxy]|gy|apr1|scrypt|argon2\w{1,2})\$[^\s:\"',]{8,})", "$"),
+    Form.of(r"\bSCRAM-SHA-(?:1|256|512)\$[0-9]+:(?P<value>[^\s\"',]{8,})", "scram-sha-"),
+    Form.of(r"\b(?P<value>md5[0-9a-f]{32})\b", "md5"),
+    Form.of(r"::(?P<value>(?=[^\s:]*[^\W0-9])(?=[^\s:]*[!#$%^&*+~?])[^\s:=@/,]{6,})(?=::|\s|$)", "::"),
+    Form.of(
+        r"(?<=\w)::[^\s:]+::(?P<value>(?=[^\s:]*[a-z])(?=[^\s:]*[A-Z])(?=[^\s:]*[0-9])[^\s:=@/,.]{8,})(?=::|\s|$)", "::"
+    ),
 )
-"""Secrets that stand behind no key and sign, and whether the value has to look like one."""
+"""Secrets that stand behind no key and sign."""
 
-IN_MAP: Final = re.compile(
+IN_MAP: Final = Form.of(
     rf"(?i)\b(?:user[ ]?names|\w*(?:{STRONG}))[ \t]*(?:@[ ]?[\w.-]+[ \t]*)?"
-    r"=[ \t]*\{(?P<values>[^}]{0,100000})(?:\}|\Z)"
+    r"=[ \t]*\{(?P<values>[^}]{0,100000})(?:\}|\Z)",
+    "{",
+    "=",
 )
 """Maps all of whose values are secrets, as users of VCS with their encoded passwords."""
 
 MAP_VALUE: Final = re.compile(r"(?<![\w.-])(?P<value>\"[^\"\r\n]+\"|[^\s\",={}]+)(?![\w.-])(?![ \t]*=)")
 
+ALL_FORMS: Final = (*PAIRS, *FORMS, IN_MAP)
+BY_FIRST_WORD: Final = defaultdict[str, list[int]](list)
+for _number, _form in enumerate(ALL_FORMS):
+    for _word in _form.needs[0]:
+        BY_FIRST_WORD[_word].append(_number)
+"""The places in `ALL_FORMS` of the forms that have this word, or another that is first among their needs."""
+
 REST: Final = re.compile(r"[^\r\n#;\"']*[^\s#;\"',]")
 
 NEEDLES: Final = (
     "pass", "pw", "secret", "secinfo", "usernames", "token", "key", "psk", "sig", "auth", "basic ", "bearer ", "@",
-    "identified", "credential", "community", "://", " -p", " -u ", "-a ", "sqlplus", "rman", "::", "eyj", "akia",
-    "asia", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "xox", "glpat-", "glrt-", "gldt-", "glft-",
-    "k_live_", "k_test_", "aiza", "hvs.", "hvb.", "hvr.", "npm_", "$", "md5", "scram-", "cookie:", "sessid",
+    "identified", "credential", "community", "://", " -p", " -u ", "-a ", "sqlplus", "rman", "::", "eyj", "$", "md5",
+    *ISSUED_WORDS, "scram-", "cookie:", "sessid",
     "sessionid", "session_id", "connect.sid",
     " using ", "thin:", "echo ", "net use", " -l ", "--user",  "ldap", "negotiate", "digest", "sha1 ", "hmac",
 )  # fmt: skip
@@ -195,11 +302,11 @@ def with_secrets(text: str, replacement: Callable[[str], str]) -> str:
 
 def secret_spans(text: str) -> list[tuple[int, int]]:
     """Where secrets stand in a text, in order and apart from each other."""
-    lowered = text.lower()
+    lowered = text.casefold()
     if not any(needle in lowered for needle in NEEDLES):
         return []
     spans: list[tuple[int, int]] = []
-    for start, stop in sorted(each for each in _candidates(text) if each[0] < each[1]):
+    for start, stop in sorted(each for each in _candidates(text, lowered) if each[0] < each[1]):
         if spans and start < spans[-1][1]:
             spans[-1] = (spans[-1][0], max(stop, spans[-1][1]))
         else:
@@ -207,19 +314,27 @@ def secret_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _candidates(text: str) -> Iterator[tuple[int, int]]:
-    for pair in PAIRS:
-        for found in pair.finditer(text):
-            yield from _value_span(text, found)
-    for form, needs_look in FORMS:
-        for found in form.finditer(text):
-            value = found["value"].rstrip(".:,")
-            if looks_secret(value) if needs_look else not ORDINARY.fullmatch(value):
-                yield found.start("value"), found.start("value") + len(value)
-    for whole in IN_MAP.finditer(text):
-        for found in MAP_VALUE.finditer(text, *whole.span("values")):
-            first = text.index(value := found["value"].strip('"'), found.start())
+def _candidates(text: str, lowered: str) -> Iterator[tuple[int, int]]:
+    held = [numbers for word, numbers in BY_FIRST_WORD.items() if word in lowered]
+    for number in set(chain.from_iterable(held)):
+        form = ALL_FORMS[number]
+        if form.may_be_in(lowered):
+            for found in form.pattern.finditer(text):
+                yield from _spans(form, text, found)
+
+
+def _spans(form: Form, text: str, found: re.Match[str]) -> Iterator[tuple[int, int]]:
+    """Where secrets stand in what has a form."""
+    if form is IN_MAP:
+        for each in MAP_VALUE.finditer(text, *found.span("values")):
+            first = text.index(value := each["value"].strip('"'), each.start())
             yield first, first + len(value)
+    elif "key" in form.pattern.groupindex:
+        yield from _value_span(text, found)
+    else:
+        value = found["value"].rstrip(".:,")
+        if looks_secret(value) if form.needs_look else not ORDINARY.fullmatch(value):
+            yield found.start("value"), found.start("value") + len(value)
 
 
 def _value_span(text: str, found: re.Match[str]) -> Iterator[tuple[int, int]]:

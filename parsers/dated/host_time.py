@@ -12,10 +12,10 @@ import polars as pl
 
 from parsers.dated.heads import read_heads
 from parsers.dated.moments import with_moments
-from parsers.dated.recognition import by_file, first_lines
+from parsers.dated.recognition import first_lines
+from parsers.first_look import FirstLook
 from parsers.format import Column, Format, Parsed, Recognition, Refusal, Table
 from parsers.line_verdict import verdicts
-from parsers.syslog.first_look import FirstLook
 from parsers.zone_names import REGION
 
 HOST_TIME = Table(
@@ -49,24 +49,33 @@ COMMAND = r"^[#$>] *(?:/\S*/)?(?:date|timedatectl|hwclock|ntpq|ntpdc|chronyc)\b"
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Claim a few lines that are nothing but the time, the zone, and the state of both."""
     kinds = _looks.of(head)
-    if not 0 < kinds.height <= MOST_LINES:
-        return Refusal("more lines than a clock has" if kinds.height else "no line to decide by", 1)
-    others = kinds.filter(pl.col("kind").is_null())
-    times = kinds.filter(pl.col("kind") == "time")
-    first_no = int(kinds["line_no"][0])
-    if others.height:
-        return Refusal("a line that no clock prints", int(others["line_no"][0]))
-    if times.height > 1 or not kinds["kind"].is_in(["time", "place"]).any():
-        return Refusal("several times" if times.height else "neither a time nor a zone", first_no)
+    if not 0 < len(kinds) <= MOST_LINES:
+        return Refusal("more lines than a clock has" if kinds else "no line to decide by", 1)
+    found = [kind for _, kind in kinds]
+    first_no = kinds[0][0]
+    if None in found:
+        return Refusal("a line that no clock prints", kinds[found.index(None)][0])
+    count = found.count("time")
+    if count > 1 or not (count or "place" in found):
+        return Refusal("several times" if count else "neither a time nor a zone", first_no)
     return Recognition(0.9, "the time of a host or its zone, and nothing else", first_no)
 
 
-def _seen(heads: Sequence[pl.Series]) -> list[pl.DataFrame]:
-    """The first lines of each file with their `kind`; it is not looked for in files of more lines than a clock has."""
+def _seen(heads: Sequence[pl.Series]) -> list[list[tuple[int, str | None]]]:
+    """Number and kind of the first lines of each file.
+
+    The kind is looked for up to the first line that no clock prints, in files of no more lines than a clock has.
+    """
     lines = first_lines(heads)
     few = lines.filter(pl.len().over("file_id") <= MOST_LINES)
-    kinds = pl.concat([_kinds(few), lines.join(few, on="row", how="anti")], how="diagonal")
-    return by_file(kinds, len(heads))
+    marked = few.with_columns(is_other=_unlabelled().str.contains(NO_TIME) & _plain_kind().is_null())
+    is_after = pl.col("is_other").cum_sum().shift(1, fill_value=0).over("file_id") > 0
+    kinds = _kinds(marked.filter(~is_after))
+    found: list[list[tuple[int, str | None]]] = [[] for _ in heads]
+    of_rows = lines.join(kinds.select("row", "kind"), on="row", how="left", maintain_order="left")
+    for file_id, line_no, kind in of_rows.select("file_id", "line_no", "kind").iter_rows():
+        found[file_id].append((line_no, kind))
+    return found
 
 
 def parse(lines: pl.DataFrame) -> Parsed:
@@ -99,8 +108,7 @@ def parse(lines: pl.DataFrame) -> Parsed:
 
 def _kinds(rows: pl.DataFrame) -> pl.DataFrame:
     """Lines with `kind` (time, place, state or null), and the moment of those that give the time."""
-    unlabelled = pl.col("text").str.replace(LABEL, "").str.strip_chars()
-    bare = rows.with_columns(unlabelled.str.replace(r"^\pL{2,4}\.?,? ([12][0-9]{3}-)", "${1}").alias("bare"))
+    bare = rows.with_columns(_unlabelled().alias("bare"))
     may_be_times = bare.filter(~pl.col("bare").str.contains(NO_TIME))
     found = with_moments(read_heads(may_be_times.select("row", pl.col("bare").alias("text"))))
     whole = found.filter(
@@ -109,17 +117,22 @@ def _kinds(rows: pl.DataFrame) -> pl.DataFrame:
         & (pl.col("after").fill_null("").str.strip_chars() == "")
         & pl.col("has_year")
     ).select("row", "stamp", "has_year", "utc_offset_min")
+    kind = pl.coalesce(_plain_kind(), pl.when(pl.col("stamp").is_not_null()).then(pl.lit("time")))
+    return rows.join(whole, on="row", how="left", maintain_order="left").with_columns(kind.alias("kind"))
+
+
+def _unlabelled() -> pl.Expr:
+    """The line without what is before a time."""
+    bare = pl.col("text").str.replace(LABEL, "").str.strip_chars()
+    return bare.str.replace(r"^\pL{2,4}\.?,? ([12][0-9]{3}-)", "${1}")
+
+
+def _plain_kind() -> pl.Expr:
+    """What a line is that gives no time: state, place, or null."""
     text = pl.col("text").str
     is_below_ntp = text.contains(NTP).cum_max().over("file_id")
-    kind = (
-        pl.when(text.contains(STATE) | is_below_ntp | text.contains(COMMAND))
-        .then(pl.lit("state"))
-        .when(text.contains(PLACE))
-        .then(pl.lit("place"))
-        .when(pl.col("stamp").is_not_null())
-        .then(pl.lit("time"))
-    )
-    return rows.join(whole, on="row", how="left", maintain_order="left").with_columns(kind.alias("kind"))
+    is_state = text.contains(STATE) | is_below_ntp | text.contains(COMMAND)
+    return pl.when(is_state).then(pl.lit("state")).when(text.contains(PLACE)).then(pl.lit("place"))
 
 
 _looks = FirstLook(_seen)

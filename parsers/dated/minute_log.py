@@ -15,8 +15,8 @@ from parsers.dated.heads import CLOCKED_TO_MINUTE, SHAPES_TO_MINUTE, read_heads
 from parsers.dated.moments import is_dated, with_moments
 from parsers.dated.recognition import beside, claim, first_lines
 from parsers.dated.records import TABLES, parsed
+from parsers.first_look import FirstLook
 from parsers.format import Format, Parsed, Recognition, Refusal
-from parsers.syslog.first_look import FirstLook
 
 CONFIDENCE = 0.008
 """Any other format that claims a file knows more of it, one that reads seconds too."""

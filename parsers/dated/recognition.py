@@ -7,9 +7,9 @@ import polars as pl
 
 from parsers.dated.heads import is_head, read_heads
 from parsers.dated.moments import is_dated, with_moments
+from parsers.first_look import FirstLook, by_file, together
 from parsers.folds import unfolded
 from parsers.format import Recognition, Refusal
-from parsers.syslog.first_look import FirstLook
 
 CONFIDENCE = 0.01
 """Any other format that claims a file knows more of it."""
@@ -63,11 +63,7 @@ def claim(lines: pl.DataFrame, heads: pl.DataFrame, confidence: float, what: str
 
 def first_lines(heads: Sequence[pl.Series]) -> pl.DataFrame:
     """The first lines of files that are not blank, numbered by `row`; `file_id` counts the files."""
-    frames = [
-        head.alias("text").to_frame().with_row_index("line_no", offset=1).with_columns(file_id=pl.lit(number, pl.Int32))
-        for number, head in enumerate(heads)
-    ]
-    lines = unfolded(pl.concat(frames), is_head).filter(~pl.col("is_absorbed")).drop("is_absorbed")
+    lines = unfolded(together(heads), is_head).filter(~pl.col("is_absorbed")).drop("is_absorbed")
     filled = lines.filter(pl.col("text").str.contains(r"[^\s\x00]"))
     return filled.filter(pl.int_range(pl.len()).over("file_id") < SNIFFED_LINES).with_row_index("row")
 
@@ -76,12 +72,6 @@ def beside(lines: pl.DataFrame, heads: pl.DataFrame, count: int) -> list[tuple[p
     """The first lines of each file, and the heads among them."""
     placed = heads.join(lines.select("row", "file_id", "line_no"), on="row", maintain_order="left")
     return list(zip(by_file(lines, count), by_file(placed, count), strict=True))
-
-
-def by_file(rows: pl.DataFrame, count: int) -> list[pl.DataFrame]:
-    """The rows of each of `count` files, which `file_id` numbers from 0."""
-    parts = rows.partition_by("file_id", as_dict=True)
-    return [parts.get((number,), rows.clear()) for number in range(count)]
 
 
 def _seen(heads: Sequence[pl.Series]) -> list[tuple[pl.DataFrame, pl.DataFrame]]:

@@ -31,8 +31,8 @@ from parsers.dated.moments import is_day, with_moments
 from parsers.dated.recognition import LEAST_SHARE, beside, claim, first_lines
 from parsers.dated.records import TABLES, with_records
 from parsers.dated.words import CAPITALS
+from parsers.first_look import FirstLook
 from parsers.format import DAYLESS, Format, Hint, Parsed, Recognition, Refusal
-from parsers.syslog.first_look import FirstLook
 from parsers.syslog.words import LEVEL_WORD
 
 CONFIDENCE = 0.005

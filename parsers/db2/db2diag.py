@@ -23,7 +23,7 @@ from parsers.db2.db2diag_fields import (
     with_texts,
 )
 from parsers.db2.db2diag_folds import unfolded
-from parsers.db2.db2diag_framing import Framed, framed, layout_of, verdicts, with_extents
+from parsers.db2.db2diag_framing import Framed, framed, layout_of, look, verdicts, with_extents
 from parsers.db2.db2diag_header import CHUNK_BOUNDARY, NEEDS, with_whole_headers
 from parsers.db2.db2diag_meaning import with_meaning
 from parsers.db2.db2diag_record import DB2DIAG_DATA, DB2DIAG_RECORD
@@ -102,5 +102,6 @@ FORMAT = Format(
     boundary=CHUNK_BOUNDARY,
     file_names=("db2diag*",),
     needs=NEEDS,
+    look=look,
     counts_up=r"(?<=db2diag)\.(?P<number>[0-9]{1,9})(?=\.log$)",
 )

@@ -1,5 +1,7 @@
 """Where records of db2diag.log begin and end: headers of both layouts, marks before the lines of a copy, verdicts."""
 
+from collections.abc import Iterable, Iterator, Sequence
+
 import polars as pl
 
 from parsers.dataclass import dataclass
@@ -13,6 +15,7 @@ from parsers.db2.db2diag_header import (
     STAMP,
     with_whole_headers,
 )
+from parsers.first_look import FirstLook, together
 from parsers.format import VERDICT_SCHEMA, Verdict
 
 BEFORE_FIRST = "is before the first record header"
@@ -182,18 +185,31 @@ class Layout:
     is_notification: bool
 
 
-def layout_of(head: pl.Series) -> Layout | None:
-    """The layout of a file with these first lines; None without any header."""
+def _layouts(heads: Sequence[pl.Series]) -> Iterator[Layout | None]:
+    """The layouts of files with these first lines; None without any header."""
     text = pl.col("text").str
-    lines = head.alias("text").to_frame().with_columns(file_id=pl.lit(1, pl.Int32))
-    seen = with_whole_headers(lines).select(
-        text.contains(BOUNDARY).alias("is_header"),
-        text.contains(NOTIFICATION),
-        text.contains(rf"{STAMP}[+-]").alias("v82"),
+    seen = (
+        with_whole_headers(together(heads))
+        .select(
+            "file_id",
+            "line_no",
+            text.contains(BOUNDARY).alias("is_header"),
+            text.contains(NOTIFICATION).alias("is_said"),
+            text.contains(rf"{STAMP}[+-]").alias("v82"),
+        )
+        .filter(pl.col("is_header") | pl.col("is_said"))
     )
+    of_files: list[list[tuple[int, bool, bool, bool]]] = [[] for _ in heads]
+    for file_id, *line in seen.iter_rows():
+        of_files[file_id].append((line[0], line[1], line[2], line[3]))
+    yield from map(_layout, of_files)
+
+
+def _layout(lines: Iterable[tuple[int, bool, bool, bool]]) -> Layout | None:
+    """The layout that the lines of a file show."""
     first, has_v82 = 0, False
     says: list[bool] = []  # of each record, whether one of its lines does
-    for line_no, (is_header, is_said, is_v82) in enumerate(seen.iter_rows(), 1):
+    for line_no, is_header, is_said, is_v82 in lines:
         if is_header:
             first = first or line_no
             has_v82 |= is_v82
@@ -201,6 +217,11 @@ def layout_of(head: pl.Series) -> Layout | None:
         elif says:
             says[-1] |= is_said
     return Layout(first, has_v82, all(says)) if first else None
+
+
+_looks = FirstLook(_layouts)
+layout_of, look = _looks.of, _looks.look
+"""The layout of a file by its first lines, and a look at several files together for it."""
 
 
 def verdicts(framed_lines: Framed) -> pl.DataFrame:

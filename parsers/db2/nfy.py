@@ -11,7 +11,7 @@ Odd          holds ADM messages only, and what applications write by db2AdminMsg
 import polars as pl
 
 from parsers.db2.db2diag import TABLES, parse
-from parsers.db2.db2diag_framing import layout_of
+from parsers.db2.db2diag_framing import layout_of, look
 from parsers.db2.db2diag_header import CHUNK_BOUNDARY, NEEDS
 from parsers.format import Format, Recognition, Refusal
 
@@ -37,5 +37,6 @@ FORMAT = Format(
     boundary=CHUNK_BOUNDARY,
     file_names=("*.nfy", "*.nfy.*", "*.nfy_*"),
     needs=NEEDS,
+    look=look,
     counts_up=r"\.(?P<number>[0-9]{1,9})(?=\.nfy$)",
 )

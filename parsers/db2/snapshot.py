@@ -18,6 +18,7 @@ import polars as pl
 from parsers.db2 import monitor_table
 from parsers.db2.hadr_status import HADR_STATUS, own_host, values_of
 from parsers.db2.snapshot_element import SNAPSHOT_ELEMENT, identifier, is_counter, unit
+from parsers.first_look import marked
 from parsers.format import Format, Hint, Parsed, Recognition, Refusal
 from parsers.line_verdict import verdicts
 from parsers.measurement import typed
@@ -61,15 +62,17 @@ SNAPSHOT = ("file_id", "snapshot_no")
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Claim what has the title of a snapshot, or labels that no other tool prints, or a table of monitor elements."""
-    text = pl.col("text").str
-    seen = head.to_frame("text").select(text.contains(TITLE).alias("title"), text.contains(SIGNATURE).alias("pair"))
+    seen = _looks.of(head)
     is_title, is_pair = seen["title"], seen["pair"]
     if is_title.any() and is_pair.any():
         return Recognition(0.95, "title of a snapshot", (is_title.arg_max() or 0) + 1)
-    is_hadr = head.str.contains(HADR_HEADING).any() or head.str.contains(HADR_BLOCK).sum() >= 2
-    if is_pair.sum() >= 3 or (is_pair.any() and is_hadr):
+    if is_pair.sum() >= 3 or (is_pair.any() and _is_of_hadr(head)):
         return Recognition(0.9, "elements of a snapshot, without its title", (is_pair.arg_max() or 0) + 1)
     return monitor_table.recognise(head)
+
+
+def _is_of_hadr(head: pl.Series) -> bool:
+    return head.str.contains(HADR_HEADING).any() or head.str.contains(HADR_BLOCK).sum() >= 2
 
 
 def parse(lines: pl.DataFrame) -> Parsed:
@@ -271,6 +274,8 @@ def _verdicts(marked: pl.DataFrame) -> pl.DataFrame:
     return verdicts(classified, pl.col("is_parsed"), rejection, ignored=pl.col("aside"))
 
 
+_looks = marked(title=pl.col("text").str.contains(TITLE), pair=pl.col("text").str.contains(SIGNATURE))
+
 FORMAT = Format(
     name="db2_snapshot",
     title="DB2 snapshot",
@@ -279,6 +284,7 @@ FORMAT = Format(
     parse=parse,
     boundary=None,
     file_names=("*snap*", "*mon_get*"),
+    look=_looks.look,
     role="measurement",
     hints=(Hint(r"^\s*(?:Database|Tablespace|Bufferpool|Database Manager) Snapshot\b", "a DB2 snapshot"),),
 )

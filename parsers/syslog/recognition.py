@@ -8,9 +8,9 @@ from functools import partial
 import polars as pl
 
 from parsers.dataclass import dataclass
+from parsers.first_look import FirstLook, together
 from parsers.folds import unfolded
 from parsers.format import Recognition, Refusal
-from parsers.syslog.first_look import FirstLook
 from parsers.syslog.framing import COMMON, framings_of
 from parsers.syslog.locale import in_english
 from parsers.syslog.markdown import bare
@@ -71,10 +71,8 @@ def refusal(seen: Sniffed, reason: str, *framings: str) -> Refusal:
 
 def _sniffed(heads: Sequence[pl.Series]) -> Iterator[Sniffed]:
     line, framing = pl.col("line"), pl.col("framing")
-    read = pl.concat([head.alias("text").to_frame().with_row_index("line_no", offset=1) for head in heads])
-    numbered = read.with_columns(pl.Series("file_id", [n for n, head in enumerate(heads) for _ in head], pl.UInt32))
     lines = (
-        unfolded(numbered, partial(is_start, framings=SNIFFED_FRAMINGS))
+        unfolded(together(heads), partial(is_start, framings=SNIFFED_FRAMINGS))
         .filter(~pl.col("is_absorbed"))
         .select("line_no", pl.col("text").alias("line"), pl.col("file_id").alias("head_no"))
         .with_columns(line.str.strip_chars_start("\0\ufeff").map_batches(bare).map_batches(in_english))

@@ -9,6 +9,7 @@ import polars as pl
 
 from parsers.dataclass import dataclass
 from parsers.environment_fact import ENVIRONMENT_FACT
+from parsers.first_look import marked
 from parsers.format import KEY_SCHEMA, VERDICT_SCHEMA, Format, Parsed, Recognition, Refusal, Verdict
 from parsers.sysstat.columns import LINUX
 from parsers.sysstat.headers import CPU_WORDS
@@ -40,11 +41,8 @@ SECTION = "sadf"
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Look for a header of -d, a row of -p, or the keys of -j."""
-    firsts = (
-        head.to_frame("text")
-        .select(_first(pattern).alias(words) for words, pattern in SIGNS.items())
-        .row(0, named=True)
-    )
+    seen = _looks.of(head)
+    firsts = {words: _first(seen[words]) for words in SIGNS}
     other, is_named = firsts.pop("other"), firsts.pop("name") is not None
     for words, line_no in firsts.items():
         if line_no is not None:
@@ -54,10 +52,9 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     return Refusal("no header of sadf -d, no row of sadf -p, no JSON of sadf", max(len(head), 1))
 
 
-def _first(pattern: str) -> pl.Expr:
-    """Number of the first line that has a pattern; null where none has it."""
-    has = pl.col("text").str.contains(pattern)
-    return pl.when(has.any()).then(has.arg_max() + 1)
+def _first(has: pl.Series) -> int | None:
+    """Number of the first line that has a pattern; None where none has it."""
+    return (has.arg_max() or 0) + 1 if has.any() else None
 
 
 def parse(lines: pl.DataFrame) -> Parsed:
@@ -284,6 +281,8 @@ def _verdicts(frame: pl.DataFrame, verdict: pl.Series, reason: pl.Series) -> pl.
     )
 
 
+_looks = marked(**{words: pl.col("text").str.contains(pattern) for words, pattern in SIGNS.items()})
+
 FORMAT = Format(
     name="sadf",
     title="sadf",
@@ -294,5 +293,6 @@ FORMAT = Format(
     file_names=("*sadf*",),
     role="measurement",
     reports=REPORTS,
+    look=_looks.look,
     needs=r"hostname;interval;timestamp|\t|file-date|cpu-load|disk-device|<sysstat|<svg",
 )

@@ -17,6 +17,7 @@ Agent logs  have the same lines as the engine log and nothing in them distinguis
 import polars as pl
 
 from parsers import fixed_stamp
+from parsers.first_look import marked
 from parsers.folds import reads_folded, reads_whole_heads
 from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
 from parsers.messages.vcs_message import (
@@ -104,11 +105,7 @@ HEAD_COLUMNS = ("row", "file_id", "line_no", "form", "stamp", "message_no")
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Claim a file with a dated message, or one that is made of undated ones."""
-    lines = head.to_frame("text").select(
-        _without_marks().str.contains(BOUNDARY).alias("is_dated"),
-        _without_marks().str.contains(UNDATED).alias("is_undated"),
-        pl.col("text").str.contains(r"\S").alias("is_filled"),
-    )
+    lines = _looks.of(head)
     if lines["is_dated"].any():
         line_no = _first(lines["is_dated"])
         return Recognition(0.95, "a dated VCS message", line_no)
@@ -344,6 +341,12 @@ def _verdicts(rows: pl.DataFrame, heads: pl.DataFrame, body: pl.DataFrame) -> pl
     )
 
 
+_looks = marked(
+    is_dated=_without_marks().str.contains(BOUNDARY),
+    is_undated=_without_marks().str.contains(UNDATED),
+    is_filled=pl.col("text").str.contains(r"\S"),
+)
+
 FORMAT = Format(
     name="vcs_engine",
     title="VCS engine and agent logs",
@@ -353,4 +356,5 @@ FORMAT = Format(
     boundary=BOUNDARY,
     file_names=("engine_[A-C]*", "engine.log_[A-C]*", "*_[A-C].log*", "*_[A-C].txt*"),
     needs=r"VCS|TAG_|" + UNDATED,
+    look=_looks.look,
 )

@@ -12,6 +12,7 @@ Evidence    set-timer from the vendor's texts; the other directives from product
 
 import polars as pl
 
+from parsers.first_look import marked
 from parsers.format import Format, Parsed, Recognition, Refusal
 from parsers.line_verdict import COMMENT, verdicts
 from parsers.parameter import PARAMETER_VALUE, parameter_values
@@ -45,11 +46,7 @@ DESCRIPTIONS = {
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Claim a file that is made of directives of llttab, one of which no other file has."""
-    lines = head.to_frame("text").select(
-        pl.col("text").str.contains(r"^\s*[^#\s]").alias("is_stated"),
-        pl.col("text").str.contains(DIRECTIVE).alias("is_directive"),
-        pl.col("text").str.contains(SIGNATURE).alias("is_signature"),
-    )
+    lines = _looks.of(head)
     if lines["is_signature"].any() and 5 * lines["is_directive"].sum() >= 4 * lines["is_stated"].sum():
         return Recognition(0.95, "directives of llttab", (lines["is_signature"].arg_max() or 0) + 1)
     return Refusal(
@@ -113,6 +110,12 @@ def _others(directives: pl.DataFrame) -> pl.DataFrame:
 NAMED = ("row", "file_id", "line_no", "part", "directive")
 
 
+_looks = marked(
+    is_stated=pl.col("text").str.contains(r"^\s*[^#\s]"),
+    is_directive=pl.col("text").str.contains(DIRECTIVE),
+    is_signature=pl.col("text").str.contains(SIGNATURE),
+)
+
 FORMAT = Format(
     name="llttab",
     title="LLT configuration",
@@ -123,4 +126,5 @@ FORMAT = Format(
     file_names=("llttab*",),
     role="configuration",
     needs="set-|link",
+    look=_looks.look,
 )

@@ -127,7 +127,7 @@ def _questions(files: Sequence[FileToRead], facts: dict[int, FileFacts]) -> Iter
                 facts[file.file_id] = FileFacts("parsed", f"study.toml declares it as {layout.name}", layout.name)
             elif head.problem is None:
                 asked.append((file, Question(head.lines, source.name, file.declared.format)))
-                size += int(head.lines.str.len_bytes().sum())
+                size += head.bytes
             else:
                 is_lost = note is not None and head.problem == EMPTY  # what the compressor kept of it cannot be had
                 status, reason = ("unreadable", str(note)) if is_lost else ("skipped", head.problem)
@@ -197,7 +197,7 @@ def _behind_head(file: FileToRead) -> Iterator[pl.DataFrame]:
 
 def _decisions(questions: Sequence[Question]) -> list[FileFacts]:
     """What files with these first lines are; one at which a format fails is sought in ever smaller parts."""
-    size = sum(int(each.head.str.len_bytes().sum()) for each in questions)
+    size = int(pl.concat([each.head for each in questions]).str.len_bytes().sum())
     together = alone(partial(recognise_each, formats=formats()), questions, size)
     if not isinstance(together, Failure):
         return [_decided(each) for each in together]

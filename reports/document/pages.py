@@ -39,7 +39,7 @@ from reports.typeset import fonts, further_fonts
 from reports.typeset.further_fonts import Further
 from reports.typeset.page_policy import page_policy
 from reports.typeset.text import file_name, shortened, visible, visible_lines
-from reports.zero import zero_of
+from reports.zero import is_ordered, zero_of
 
 TEMPLATES = Path(__file__).parent / "templates"
 STYLES = Path(__file__).parent / "styles"
@@ -178,6 +178,7 @@ def _shared_context(document: Document) -> dict[str, object]:
         "claims_summary": _claims_summary(study, document.tables),
         "fault_sources": words.fault_sources(study),
         "zero": zero_of(study),
+        "is_ordered": is_ordered(study),
         "resolutions": words.resolutions(study),
         "has_means": study.has_means,
         "layouts": cluster.shown(study, drawn_groups(document.figures.values())),

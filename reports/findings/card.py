@@ -5,6 +5,7 @@ from typing import Final
 
 from parsers.dataclass import dataclass
 from pipeline.ask.compare.runs import runs_to_add
+from pipeline.failover.fault_sources import FIRST_SYMPTOM
 from pipeline.local_time import wall_clock
 from reports import numbers, recoveries
 from reports.data_origin import marked_sentence
@@ -16,7 +17,6 @@ from reports.runs_to_add import needed_words
 from reports.study.view import StudyView
 from reports.tables import claims
 from reports.words import Doubt, counted, read_sentence, runs_sentence
-from reports.zero import THE_FAULT, zero_of
 
 MOST_NAMES: Final = 4
 MOST_OPEN: Final = 2
@@ -130,7 +130,7 @@ def _fault_time(study: StudyView) -> str:
         return ""
     sources = sorted({row["fault_source"] or "unknown" for row in used})
     width_s = max(row["fault_width_s"] or 0.0 for row in used)
-    symptom = "" if zero_of(study) == THE_FAULT else "; no line bounds the fault itself from below"
+    symptom = "; no line bounds the fault itself from below" if FIRST_SYMPTOM in sources else ""
     known = (
         f"to {numbers.PLUS_MINUS} {numbers.fixed(width_s / 2, 1)} s or better" if width_s >= 0.1 else "to the stamps"
     )

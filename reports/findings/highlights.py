@@ -15,12 +15,9 @@ from reports.study.store import Row
 from reports.study.view import Configuration, StudyView, kind_phrase
 from reports.tables.earlier import earlier_highlights
 from reports.words import counted, others
-from reports.zero import zero_of
+from reports.zero import starting_point
 
 MOST_HIGHLIGHTS: Final = 8
-
-ORDERED: Final = {"shutdown notice", "take-over command"}
-"""Sources of a fault time that are no fault: somebody ordered the take-over."""
 
 PRICE: Final = "but a slow node then counts as lost sooner"
 EQUAL: Final = "equal within the margin"
@@ -107,23 +104,6 @@ def _known(row: Row, value: str, error: str) -> str:
 
 
 # --- times to recovery -----------------------------------------------------------------------------------------------
-
-
-def starting_point(study: StudyView, configurations: Iterable[str]) -> str:
-    """From what the times of configurations are counted, as a sentence names it."""
-    chosen = set(configurations)
-    planned = {(row["configuration"], row["run"]) for row in study.rows("outcomes") if row["outcome"] == "planned"}
-    own = [row for row in study.failover_runs if row["used"] and row["configuration"] in chosen]
-    failovers = [row for row in own if (row["configuration"], row["run"]) not in planned]
-    sources = {row["fault_source"] for row in failovers or own}
-    if not sources & ORDERED:
-        return zero_of(study, chosen)
-    ordered = " or ".join(
-        word
-        for source, word in (("take-over command", "the take-over command"), ("shutdown notice", "the shutdown notice"))
-        if source in sources
-    )
-    return ordered if sources <= ORDERED else f"{zero_of(study, chosen)} (in planned take-overs {ordered})"
 
 
 def _times(study: StudyView) -> list[Highlight]:

@@ -73,8 +73,8 @@ class Store:
 
     @cached_property
     def _traced(self) -> Statements:
-        """The statements of the report: several parts of it ask what is behind their cells."""
-        return Statements(self._connection, self._results)
+        """The statements of the report: several parts of it ask which lines are behind their cells."""
+        return Statements(self._connection, self._results, self._follower.names_lines)
 
     @cached_property
     def _follower(self) -> Follower:

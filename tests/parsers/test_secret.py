@@ -68,6 +68,16 @@ def test_secret_is_recognised_by_its_form(before: str) -> None:
     assert hidden(f"{before}Quokka77{after}") == f"{before}********{after}"
 
 
+def test_each_name_of_a_secret_is_sought() -> None:
+    names = (
+        *("passwd", "Password", "passphrase", "pword", "secret", "SecInfo", "masterauth", "sst_auth", "auth-pass"),
+        *("api_key", "fastopen-key", "LICENSEKEY", "CSRFtoken", "refresh_token", "smtppw", "credentials", "sshpass"),
+    )
+    forms = ("{}='Quokka77!'", "--{} Quokka77!", "{} 'Quokka77!'", "{} = {{a = Quokka77!}}", "the {} is Quokka77!")
+    texts = [form.format(name) for form in forms for name in names]
+    assert [text for text in texts if "Quokka77" in hidden(text)] == []
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -9,7 +9,7 @@ get the column. What cannot be followed so raises UntraceableError.
 
 import copy
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field
 from typing import Any, Final
@@ -52,7 +52,10 @@ class _Shape:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A statement with the rows behind each row of its result, by column; the column without a name: behind all."""
+    """A statement with the rows behind each row of its result, by column; the column without a name: behind all.
+
+    No rows where none that matter can be behind any.
+    """
 
     shape: _Shape
     keys: Mapping[str, tuple[str, ...]]
@@ -64,6 +67,8 @@ class Followed:
         for name in names:
             if name in self.shape.doubtful:
                 return UntraceableError(self.shape.doubtful[name])
+        if not self.rows:
+            return ()
         used: dict[str, dict[str, None]] = {}
         for relation, column in (each for name in names for each in self.shape.columns[name]):
             used.setdefault(relation, {})[column] = None
@@ -85,14 +90,19 @@ class Followed:
 class Statements:
     """The statements whose results are printed, each followed once for all cells that are asked about together.
 
-    `known`: rows that statements gave before; one whose rows are known is run with keys alone.
+    `known`: rows that statements gave before; one whose rows are known is run with keys alone. `matters`: whether the
+    rows of a relation do; a statement whose columns are computed from no such relation is not run.
     """
 
     def __init__(
-        self, con: duckdb.DuckDBPyConnection, known: Mapping[Asked, Sequence[Mapping[str, object]]] | None = None
+        self,
+        con: duckdb.DuckDBPyConnection,
+        known: Mapping[Asked, Sequence[Mapping[str, object]]] | None = None,
+        matters: Callable[[str], bool] = lambda _: True,
     ) -> None:
         self.con = con
         self.known = known or {}
+        self.matters = matters
         self.relations = columns_of(con)
         found = con.execute("select distinct function_name from duckdb_functions() where function_type = 'aggregate'")
         self.aggregates = frozenset(name for (name,) in found.fetchall())
@@ -145,7 +155,10 @@ class Statements:
     def _rewritten(self, asked: Asked, columns: frozenset[tuple[str, ...]]) -> Followed | UntraceableError:
         statement, parameters = asked
         try:
-            read = _Rewriting(self, columns).relations(statement)
+            first = _Rewriting(self, columns)
+            shape, read = first.relations(statement)
+            if not any(map(self.matters, first.keys if read is None else read)):
+                return Followed(shape, {}, ())
             return _Rewriting(self, columns, read).followed(statement, dict(parameters), self.known.get(asked))
         except UntraceableError as error:
             return error
@@ -183,16 +196,16 @@ class _Rewriting:
         self.keys: dict[str, tuple[str, ...]] = {}
         self.count = 0
 
-    def relations(self, statement: str) -> set[str] | None:
-        """The relations that the columns are computed from; None where a column is of no relation."""
+    def relations(self, statement: str) -> tuple[_Shape, set[str] | None]:
+        """Its shape, and the relations that the columns are computed from; None where a column is of no relation."""
         shape = self._query(self._only(statement)["statements"][0]["node"], {}, {})
         read: set[str] = set()
         for columns in self.columns:
             used = {relation for name in columns for relation, _ in shape.columns.get(name, ())}
             if not used:
-                return None
+                return shape, None
             read |= used
-        return read
+        return shape, read
 
     def followed(
         self, statement: str, parameters: Mapping[str, object], known: Sequence[Mapping[str, object]] | None

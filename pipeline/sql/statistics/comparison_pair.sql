@@ -1,5 +1,6 @@
 -- One row per configuration that is compared, and the configuration that it is compared with: its reference, or a proposed one.
--- Proposed where no configuration has a reference: of several with a name like a reference's the first, else the first in the order of tables.
+-- Proposed where no configuration has a reference: of several with a name like a reference's the first, else the first in the order of tables;
+-- before all others those of which anything was measured.
 -- `milestone_change`, `measurement_ratio` and `parameter_change` have rows only where somebody named the reference.
 -- Networks and disks that are planned with are no variants of one thing, so none is proposed among them.
 -- materialised: small, and read by every comparison
@@ -17,7 +18,14 @@ candidates as (
             lower(configuration_order.configuration),
             '(^|[^a-z0-9])(default|baseline|before|without|untuned|reference)([^a-z0-9]|$)'
         ) as has_word,
-        declared.position is not null as is_declared
+        declared.position is not null as is_declared,
+        configuration_order.configuration in (
+            select milestone.configuration from milestone
+            union all
+            select measurement.configuration from measurement
+            union all
+            select disk_load.configuration from disk_load
+        ) as is_measured
 
     from configuration_order
 
@@ -43,7 +51,7 @@ proposed as (
 
     from candidates
 
-    order by has_word desc, position
+    order by is_measured desc, has_word desc, position
 
     limit 1
 

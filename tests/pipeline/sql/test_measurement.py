@@ -48,6 +48,8 @@ def measured(samples: dict[str, list[float]], toml: str = "", **columns: Any) ->
         for number, value in enumerate(run_values, 1):
             file_id = ledger.file(f"{configuration}/run{number}/x", "pgbench", configuration, f"run{number}", None)
             add_value(ledger, file_id, value, **columns)
+        if not run_values:
+            ledger.file(f"{configuration}/x", "dated_log", configuration, None, None)
     return ledger.build()
 
 
@@ -317,6 +319,8 @@ def test_first_configuration_is_the_proposed_reference_where_nobody_named_one() 
         ("default 1", "the first of several with a name like a reference's")
     ]
     assert rows(measured({"only": [1.0, 2.0]}), "from comparison_pair") == []
+    beside = measured({"baseline": [], "default": [], "other": [3.0], "tuned": [4.0]})
+    assert {reference for (reference,) in rows(beside, "select reference from comparison_pair")} == {"other"}
 
 
 def test_counts_are_not_compared() -> None:

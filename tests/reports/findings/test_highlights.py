@@ -8,9 +8,10 @@ from typing import Any, cast
 import pytest
 
 from pipeline.ingest.ingest import ingest
-from reports.findings.highlights import compared, further, governed, lead, starting_point
+from reports.findings.highlights import compared, further, governed, lead
 from reports.study.store import opened
 from reports.study.view import StudyView, statement
+from reports.zero import starting_point
 from tests.support import study_store
 
 

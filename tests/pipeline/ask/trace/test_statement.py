@@ -26,3 +26,16 @@ def test_known_rows_lead_to_the_rows_behind_them(rows: Sequence[tuple[str, objec
         con.execute("create table thing as from (values ('a', 1), ('b', 2), ('b', 2)) as t(configuration, value)")
         (source,) = Statements(con, {(SQL, ()): known}).sources([Origin(SQL, 0, ("total",))])
     assert {key[0] for key in source.rows} == {expected}
+
+
+def test_a_statement_of_relations_that_do_not_matter_is_not_run() -> None:
+    sql = "select count(*) as things, sum(value::integer) as total from thing"
+    with duckdb.connect() as con:
+        con.execute("create table thing as select 'no number' as value")
+        for column, mattering, expected in (
+            ("total", frozenset({"thing"}), "cannot be followed"),
+            ("total", frozenset(), "no relation"),
+            ("things", frozenset(), "no relation"),
+        ):
+            (found,) = Statements(con, {}, mattering.__contains__).each([[Origin(sql, 0, (column,))]])
+            assert expected in str(found)

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from parsers.syslog.first_look import MAX_REMEMBERED, FirstLook
+from parsers.first_look import MAX_REMEMBERED, FirstLook
 
 
 def test_files_are_looked_at_once_and_forgotten_in_time() -> None:
