@@ -113,7 +113,7 @@ class _Study:
 
 
 def history(stores: Sequence[Path], item: str = "", configuration: str = "", labels: Sequence[str] = ()) -> History:
-    """A milestone or measurement over stores; without a name the time to recovery.
+    """A milestone or measurement over stores; without a name the time to recovery, or all where no store has one.
 
     A series is of one configuration; of all, whatever they are called, where each store has one. `labels`: what the
     studies are called. A study whose runs are all in an earlier argument is a copy, and left out. Raises UsageError
@@ -125,16 +125,17 @@ def history(stores: Sequence[Path], item: str = "", configuration: str = "", lab
     every = [row for study in studies for row in study.rows]
     _require(item, [row["item"] for row in every], "milestone or measurement")
     _require(configuration, [row["configuration"] for row in every], "configuration")
+    has_recovery = any(row["is_headline"] for row in every)
     is_one = is_one_each([row["configuration"] for row in study.rows] for study in studies)
     chosen: dict[tuple[object, ...], list[tuple[_Study, Row]]] = {}
     for study in studies:
         for row in study.rows:
-            if row["item"] == item if item else bool(row["is_headline"]):
+            if row["item"] == item if item else row["is_headline"] or not has_recovery:
                 name = "" if is_one else row["configuration"]
                 chosen.setdefault((name, *(row[key] for key in ITEM)), []).append((study, row))
     found = [each for each in chosen.values() if configuration in ("", *(row["configuration"] for _, row in each))]
     if len(studies) > 1 and all(len(each) == 1 for each in found):
-        raise UsageError(_nothing_in_common(studies, found))
+        raise UsageError(_nothing_in_common(studies, found, item or "time to recovery"))
     series = tuple(_series(each) for each in found)
     names = {(each.points[0].study, each.configuration): each.item for each in series if len(each.points) == 1}
     if len(studies) > 1:
@@ -159,12 +160,12 @@ def _once(studies: Sequence[_Study]) -> tuple[list[_Study], list[str]]:
     return kept, notes
 
 
-def _nothing_in_common(studies: Sequence[_Study], found: Sequence[Sequence[tuple[_Study, Row]]]) -> str:
+def _nothing_in_common(studies: Sequence[_Study], found: Sequence[Sequence[tuple[_Study, Row]]], asked: str) -> str:
     """What each study has instead of something that others have, in one sentence."""
     told = []
     for study in studies:
         own = [f"{row['configuration']}: {row['item']}" for ((of, row), *_) in found if of is study]
-        told.append(f"{study.name} has {', '.join(dict.fromkeys(own)) or 'no such result'}")
+        told.append(f"{study.name} has {', '.join(dict.fromkeys(own)) or f'no {asked}'}")
     return f"these stores have nothing in common: {'; '.join(told)}"
 
 

@@ -55,6 +55,11 @@ def test_a_drift_is_seen_where_it_is_and_nowhere_else(stores: list[Path]) -> Non
     assert ("http://" in page.replace("http://www.w3.org", ""), page.count("<tr>")) == (False, 4)
 
 
+def test_studies_without_a_failover_are_compared_in_all_that_they_measured(stores: list[Path]) -> None:
+    named = history(stores, "tps").series
+    assert (len(named), history(stores).series) == (3, named)
+
+
 def test_names_that_no_store_has_are_refused_with_the_nearest(stores: list[Path]) -> None:
     with pytest.raises(UsageError, match="did you mean tps"):
         history(stores, "tpss")
