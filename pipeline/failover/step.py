@@ -4,7 +4,7 @@ The parameters of a step are named for the relations that it reads (`log__hadr_e
 annotated with the rows that it needs of them:
 
     @step(by=UNIT)
-    def loss_event(lost_node: Sequence[LostNode], service_sign: Sequence[ServiceSign]) -> Iterator[LossEvent]: ...
+    def link_sign(incident: Sequence[Incident], cluster_line: Sequence[ClusterLine]) -> Iterator[Sign]: ...
 
 The row of its result declares the columns of the relation: its docstring is the comment of the relation, and a column
 whose meaning is its own has it as text: `lost_id: Annotated[int | None, "LLT id of the lost node"]`.
@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from itertools import groupby
 from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -66,8 +67,9 @@ class RowColumn:
 class Step:
     """A declared step. `reads`: rows by the relation that they come from. `links`: as headers of statements have them.
 
-    `is_stored`: its rows are a public relation; else only other steps read them. `rests_on_all`: its rows of a
-    configuration rest on files of others, too, as series that many files share do.
+    `of`: the one of these whose rows its own are about, if there is one: without it there are none. `is_stored`: its
+    rows are a public relation; else only other steps read them. `rests_on_all`: its rows of a configuration rest on
+    files of others, too, as series that many files share do.
     """
 
     name: str
@@ -75,6 +77,7 @@ class Step:
     by: tuple[str, ...]
     reads: Mapping[str, type[Row]]
     row: type[Row]
+    of: str | None
     is_stored: bool
     links: tuple[str, ...]
     rests_on_all: bool = False
@@ -97,16 +100,21 @@ class Step:
     @property
     def evidence(self) -> frozenset[str]:
         """The relations that it rests on and that are no steps."""
-        known = steps()
-        return frozenset().union(*(known[name].evidence if name in known else {name} for name in self.reads))
+        return _evidence(self)
 
 
 def step(
-    *, by: tuple[str, ...] = UNIT, is_stored: bool = True, links: Sequence[str] = (), rests_on_all: bool = False
+    *,
+    by: tuple[str, ...] = UNIT,
+    of: str | None = None,
+    is_stored: bool = True,
+    links: Sequence[str] = (),
+    rests_on_all: bool = False,
 ) -> Callable[[F], F]:
     """Declare a function as a step: it is called for each value of the columns `by`, with the rows that have it.
 
-    Rows of a relation without some of these columns are those of all its values.
+    Rows of a relation without some of these columns are those of all its values. With `of` only values that this
+    relation has are looked at; where it has none, no other one is read.
     """
 
     def declared(function: F) -> F:
@@ -114,7 +122,7 @@ def step(
         (row,) = get_args(hints.pop("return"))
         reads = {name: get_args(hint)[0] for name, hint in hints.items()}
         name = function.__name__
-        _declared[name] = Step(name, function, by, reads, row, is_stored, tuple(links), rests_on_all)
+        _declared[name] = Step(name, function, by, reads, row, of, is_stored, tuple(links), rests_on_all)
         return function
 
     return declared
@@ -152,9 +160,12 @@ class Fold:
         return self._rows[name]
 
     def _computed(self, declared: Step) -> list[Row]:
+        if declared.of is not None and not self.rows(declared.of):
+            return []
         columns = [tuple(each for each in declared.by if each in row._fields) for row in _row_types(declared)]
         groups = [self._grouped(name, by) for name, by in zip(declared.reads, columns, strict=True)]
-        whole = (group for group, by in zip(groups, columns, strict=True) if by == declared.by)
+        asked = zip(declared.reads, groups, columns, strict=True)
+        whole = (group for name, group, by in asked if declared.of == name or (not declared.of and by == declared.by))
         keys = sorted({key for group in whole for key in group}, key=nulls_last)
         places = [[declared.by.index(each) for each in by] for by in columns]
         found: list[Row] = []
@@ -187,14 +198,9 @@ def qualified(name: str) -> str:
 def grouped(rows: Iterable[Any], *by: str) -> dict[Any, list[Any]]:
     """Rows by the values of some columns, in their order; the keys are tuples."""
     found: dict[Any, list[Any]] = defaultdict(list)
-    if len(by) == 1:
-        for row in rows:
-            found[(getattr(row, by[0]),)].append(row)
-        return dict(found)
-    key = attrgetter(*by) if by else lambda _: ()
-    for row in rows:
-        found[key(row)].append(row)
-    return dict(found)
+    for value, alike in groupby(rows, attrgetter(*by) if by else lambda _: ()):
+        found[value] += alike
+    return {(value,): own for value, own in found.items()} if len(by) == 1 else dict(found)
 
 
 def passed_on(kind: type[R], source: Row, /, **own: Any) -> R:  # noqa: ANN401  values of any columns
@@ -226,6 +232,12 @@ def _columns(row: type[Row]) -> tuple[RowColumn, ...]:
 
 
 @cache  # steps read each other along many ways
+def _evidence(declared: Step) -> frozenset[str]:
+    known = steps()
+    return frozenset().union(*(_evidence(known[name]) if name in known else {name} for name in declared.reads))
+
+
+@cache  # likewise
 def _meanings(declared: Step) -> dict[str, str]:
     found = {each.name: {each.meaning} for each in declared.columns if each.meaning is not None}
     inherited = [steps()[name].meanings for name in declared.reads if name in steps()]

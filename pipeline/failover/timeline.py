@@ -4,6 +4,8 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
+from itertools import groupby
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
@@ -70,11 +72,15 @@ class Timelines(Generic[T]):
     def __init__(
         self, rows: Iterable[T], key: Callable[[T], Any], order: Callable[[Any], Any] = BY_LINE, at: str = "at"
     ) -> None:
-        found: dict[Any, list[T]] = defaultdict(list)
-        for row in rows:
-            found[key(row)].append(row)
-        self._timelines = {value: Timeline(each, order, at) for value, each in found.items() if value is not None}
+        self._rows: dict[Any, list[T]] = defaultdict(list)
+        for value, alike in groupby(rows, key):
+            self._rows[value] += alike
+        self._rows.pop(None, None)
+        self._ordered = partial(Timeline[T], order=order, at=at)
+        self._timelines: dict[Any, Timeline[T]] = {}
 
     def of(self, value: Any) -> Timeline[T]:  # noqa: ANN401  keys are of many types
-        """The rows of a value."""
-        return self._timelines.get(value) or Timeline(())
+        """The rows of a value, which are sorted when they are asked for."""
+        if value not in self._timelines:
+            self._timelines[value] = self._ordered(self._rows.get(value, ()))
+        return self._timelines[value]

@@ -31,6 +31,7 @@ from parsers.derived import derived
 from parsers.format import tables
 from pipeline.errors import HaledgerError
 from pipeline.failover.step import Fold, Row, Step, qualified, steps
+from pipeline.memory import without_collector
 from pipeline.store import findings, store
 from pipeline.store.format_relations import derived_relations
 from pipeline.store.needed_rows import Needed, Statements
@@ -292,6 +293,7 @@ def share_hosts(con: duckdb.DuckDBPyConnection, short_names: Iterable[str]) -> N
     con.execute(f"create or replace macro shared_hosts() as [{names}]::varchar[]")
 
 
+@without_collector()
 def fill(
     con: duckdb.DuckDBPyConnection,
     names: Iterable[str] | None = None,

@@ -46,7 +46,7 @@ class Before(NamedTuple):
     timer: Timer
 
 
-@step(is_stored=False)
+@step(of="incident", is_stored=False)
 def declared_bound(
     incident: Sequence[Incident],
     cluster_timer: Sequence[ClusterTimer],

@@ -48,7 +48,7 @@ class Compared(NamedTuple):
     is_sharp: bool = False
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, of="fault_estimate")
 def fault_disagreement(
     fault_estimate: Sequence[FaultEstimate], fault_time: Sequence[FaultTime], study__run: Sequence[RecordedRun]
 ) -> Iterator[FaultDisagreement]:

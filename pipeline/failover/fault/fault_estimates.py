@@ -79,7 +79,7 @@ class FaultMarker(NamedTuple):
     line_no: Int32
 
 
-@step(by=RUN)
+@step(by=RUN, of="incident")
 def fault_estimate(
     incident: Sequence[Incident],
     fault_line: Sequence[FaultLine],

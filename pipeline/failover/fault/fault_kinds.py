@@ -71,7 +71,7 @@ SIGNS = (
 """The first that holds counts; a run without one is of no known kind."""
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, of="incident")
 def fault_kind(
     incident: Sequence[Incident],
     lost_leader: Sequence[LostLeader],

@@ -95,7 +95,7 @@ class ClientFault(NamedTuple):
     failed_line_no: Int32
 
 
-@step(by=RUN)
+@step(by=RUN, of="incident")
 def fault_line(
     incident: Sequence[Incident],
     link_sign: Sequence[Sign],
@@ -161,7 +161,7 @@ def _of_leader(sign: LeaderSign) -> Sign:
     return Sign(*run, *ends, sign.node, sign.file_id, sign.line_no, is_assumed=sign.is_assumed)
 
 
-@step(is_stored=False)
+@step(of="incident", is_stored=False)
 def link_sign(
     incident: Sequence[Incident], cluster_timer: Sequence[ClusterTimer], cluster_line: Sequence[ClusterLine]
 ) -> Iterator[Sign]:

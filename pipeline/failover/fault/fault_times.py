@@ -61,7 +61,7 @@ class Symptom(NamedTuple):
     line_no: int | None
 
 
-@step(by=RUN)
+@step(by=RUN, of="incident")
 def fault_time(
     incident: Sequence[Incident], fault_estimate: Sequence[FaultEstimate], log_span: Sequence[LogSpan]
 ) -> Iterator[FaultTime]:

@@ -103,7 +103,7 @@ class Known:
     is_leader_replaced: bool
 
 
-@step()
+@step(of="incident")
 def host_clock(
     incident: Sequence[Incident],
     lost_leader: Sequence[LostLeader],

@@ -40,7 +40,7 @@ class LastWords(NamedTuple):
     line_no: Int32
 
 
-@step(by=RUN, is_stored=False)
+@step(by=RUN, of="incident", is_stored=False)
 def last_words(
     incident: Sequence[Incident], lost_node_line: Sequence[LostNodeLine], token_loss: Sequence[TokenLoss]
 ) -> Iterator[LastWords]:

@@ -38,7 +38,7 @@ class LostLeader(NamedTuple):
     file_id: Annotated[Int32 | None, "file of the incident's first evidence"]
 
 
-@step()
+@step(of="incident")
 def lost_leader(
     incident: Sequence[Incident],
     leader_change: Sequence[LeaderChange],
@@ -134,7 +134,7 @@ class UnitSigns:
     renewals: Timelines[LeaderLine]
 
 
-@step(by=CONFIGURATION, is_stored=False)
+@step(by=CONFIGURATION, of="lost_leader", is_stored=False)
 def leader_sign(
     lost_leader: Sequence[LostLeader],
     leader_line: Sequence[LeaderLine],

@@ -10,7 +10,7 @@ from pipeline.failover.stamps import microseconds
 from pipeline.failover.step import step
 
 
-@step(is_stored=False)
+@step(of="incident", is_stored=False)
 def order_bound(incident: Sequence[Incident], leader_change: Sequence[LeaderChange]) -> Iterator[Bound]:
     """The order of each planned change of a leader that is a run of a unit."""
     planned = [each for each in leader_change if each.ordered_at is not None]

@@ -40,7 +40,7 @@ class TokenLoss(NamedTuple):
     line_no: Int32
 
 
-@step(is_stored=False)
+@step(of="incident", is_stored=False)
 def token_loss(
     incident: Sequence[Incident],
     cluster_timer: Sequence[ClusterTimer],

@@ -68,7 +68,7 @@ class Afterwards:
     log_ends: dict[str, datetime]
 
 
-@step(is_stored=False)
+@step(of="node_loss", is_stored=False)
 def loss_aftermath(
     node_loss: Sequence[NodeLoss],
     network_partition: Sequence[NetworkPartition],

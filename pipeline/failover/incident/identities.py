@@ -6,10 +6,11 @@ the same stamp.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import field
 from datetime import datetime
+from functools import cached_property
 from itertools import combinations
 from operator import attrgetter
 from typing import NamedTuple
@@ -65,14 +66,19 @@ class CopiedUnit(NamedTuple):
     original: str | None
 
 
-@dataclass(frozen=True)
+@dataclass
 class Physical:
     """An incident of a unit with the lines that tell it from others. `event`: equal for one physical event."""
 
     incident: Incident
-    words: frozenset[Words]
-    event: int
+    lines: Sequence[ClusterLine]
     is_archived: bool
+    event: int = 0
+
+    @cached_property
+    def words(self) -> frozenset[Words]:
+        """What its lines say."""
+        return frozenset(map(_words, self.lines))
 
     @property
     def unit(self) -> Unit:
@@ -120,10 +126,11 @@ def incident(
     source_file: Sequence[LogPath],
 ) -> Iterator[Incident]:
     """Name the incidents of all units: of those that are one physical event one counts, and the others say which."""
-    units = grouped(_physical(unit_incident, node_loss_evidence, cluster_line, source_file), "unit")
+    units = grouped(_physical(unit_incident, node_loss_evidence, cluster_line, source_file), "unit").values()
+    seen = Counter(event for own in units for event in {each.event for each in own})
     counted = Counted()
     found: list[Incident] = []
-    for own in sorted(units.values(), key=_by_place):
+    for own in sorted(units, key=lambda own: _by_place(own) if any(seen[each.event] > 1 for each in own) else ()):
         found += counted.numbered(own)
     yield from sorted(found, key=lambda each: nulls_last((each.configuration, each.unit_run, each.is_extra, each.run)))
 
@@ -154,13 +161,11 @@ def _physical(
     of_no_file = {each.file_id for each in files if each.sha256 is None}
     lines = [each for each in lines if each.file_id not in of_no_file]
     timelines = Timelines(lines, attrgetter("configuration", "unit_run"))
-    words = [frozenset(map(_words, _lines(each, timelines))) for each in incidents]
-    events = _events(incidents, words, _declaring(incidents, evidence, lines))
     archived = {each.file_id for each in files if "!/" in each.path}
-    return [
-        Physical(each, own, event, each.file_id in archived)
-        for each, own, event in zip(incidents, words, events, strict=True)
-    ]
+    found = [Physical(each, _lines(each, timelines), each.file_id in archived) for each in incidents]
+    for each, event in zip(found, _events(found, _declaring(incidents, evidence, lines)), strict=True):
+        each.event = event
+    return found
 
 
 def _lines(incident: Incident, timelines: Timelines[ClusterLine]) -> Sequence[ClusterLine]:
@@ -201,9 +206,7 @@ def _declaring(
     return [{words for place in own for words in said.get(place, [])} for own in places]
 
 
-def _events(
-    incidents: Sequence[Incident], words: Sequence[frozenset[Words]], declaring: Sequence[set[Words]]
-) -> list[int]:
+def _events(incidents: Sequence[Physical], declaring: Sequence[set[Words]]) -> list[int]:
     """The number of each incident's physical event: that of the first incident which is the same."""
     by_words: dict[Words, list[int]] = defaultdict(list)
     for number, own in enumerate(declaring):
@@ -212,8 +215,8 @@ def _events(
     events = list(range(len(incidents)))
     pairs = {pair for numbers in by_words.values() for pair in combinations(numbers, 2)}
     for first, second in sorted(pairs):
-        is_one_unit = incidents[first][:2] == incidents[second][:2]
-        if not is_one_unit and events[first] != events[second] and _are_same(words[first], words[second]):
+        one, other = incidents[first], incidents[second]
+        if one.unit != other.unit and events[first] != events[second] and _are_same(one.words, other.words):
             low, high = sorted((events[first], events[second]))
             events = [low if each == high else each for each in events]
     return events

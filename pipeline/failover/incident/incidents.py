@@ -108,7 +108,7 @@ class Followed(NamedTuple):
         return None if self.surviving_node is None else self.surviving_node.lower()
 
 
-@step(is_stored=False)
+@step(of="node_loss", is_stored=False)
 def unit_incident(
     node_loss: Sequence[NodeLoss],
     loss_aftermath: Sequence[LossAftermath],

@@ -140,7 +140,7 @@ WITHOUT_LOSS = (
 )
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, of="run_unit")
 def missing_incident(
     run_unit: Sequence[RunUnit],
     incident: Sequence[Incident],

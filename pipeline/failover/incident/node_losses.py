@@ -8,9 +8,9 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine, RecordedFault, ServiceSign, UnitFile
 from pipeline.failover.loss.departures import ALL_NODES, Departure
-from pipeline.failover.loss.events import LossEvent
 from pipeline.failover.loss.hadr_losses import HadrLoss
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
+from pipeline.failover.loss.losses import LossEvent
 from pipeline.failover.partition.partitions import NetworkPartition
 from pipeline.failover.rules import rules
 from pipeline.failover.step import Int32, grouped, step

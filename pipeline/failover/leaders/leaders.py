@@ -75,7 +75,7 @@ class LeaderChange(NamedTuple):
     part: Int16
 
 
-@step()
+@step(of="leader_line")
 def leader_change(leader_line: Sequence[LeaderLine], recorded_fault: Sequence[RecordedFault]) -> Iterator[LeaderChange]:
     """Who took over from whom in a unit, when the former leader was first missed, and whether it was in order."""
     found: list[LeaderChange] = []

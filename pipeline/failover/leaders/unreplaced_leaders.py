@@ -78,7 +78,7 @@ class Loss(NamedTuple):
         return self.missed[0].line.at
 
 
-@step(is_stored=False)
+@step(of="leader_line", is_stored=False)
 def unreplaced_leader(leader_line: Sequence[LeaderLine], source_file: Sequence[LogFile]) -> Iterator[UnreplacedLeader]:
     """The losses of leaders of a unit that no node made up for, though a log goes on that would show it."""
     lines = sorted((each for each in leader_line if rules_of(each.stack).leads != "address"), key=BY_PART)

@@ -61,7 +61,7 @@ class DepartureLine(NamedTuple):
     part: int
 
 
-@step(is_stored=False)
+@step(of="departure_line", is_stored=False)
 def departure(departure_line: Sequence[DepartureLine], cluster_node: Sequence[ClusterNode]) -> Iterator[Departure]:
     """Lines by which a known node leaves in order, or an order to leave is given or taken back."""
     names: dict[int | None, str] = {each.node_id: each.node.lower() for each in cluster_node if each.series == RING}

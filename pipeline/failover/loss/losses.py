@@ -10,7 +10,7 @@ from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from pipeline.failover.loss.unit_lines import INSTANT, ring_ids
 from pipeline.failover.rules import rules
-from pipeline.failover.step import Int32, grouped, passed_on, step
+from pipeline.failover.step import Int32, grouped
 from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import BACK_FOR, LINK_FLAPS, ONE_LOSS
 
@@ -19,39 +19,41 @@ RETURN_STATES = rules("losses")["returns"]["states"]
 LINK_LAYERS = {name for name, layer in rules("losses")["layers"].items() if layer.get("is_link")}
 
 
-class LostNode(NamedTuple):
-    """One row per loss of one node: evidence of several hosts and layers about it, no more than 60 s apart, in which
-    the node was not back: it did not lead again, nor did it start and join its cluster. Times in UTC. Links that flap
-    between a loss and the node's return are no further loss. What belongs together is one event in `loss_event`.
+class LossEvent(NamedTuple):
+    """One row per loss of one node and the event that it belongs to: evidence of several hosts and layers about it, no
+    more than 60 s apart, in which the node was not back: it did not lead again, nor did it start and join its cluster.
+    Links that flap between a loss and the node's return are no further loss. Losses that are one event have one number.
+    Times in UTC. One event are: nodes that declare each other lost (a partition of the network), nodes lost within a
+    minute, of which the earlier had not returned nor the later begun to take over, and a node lost as it was taking
+    over, where a third one then starts the service. The next loss is another event.
     """
 
     configuration: str
     unit_run: str | None
     lost_node: str
     lost_key: str
-    lost_id: Annotated[int | None, "LLT or corosync id, where known"]
-    loss_at: Annotated[datetime, "first evidence"]
-    last_at: Annotated[datetime, "last evidence"]
+    lost_id: int | None
+    loss_at: Annotated[datetime, "first evidence of the loss of this node"]
     back_at: Annotated[datetime | None, "a line shows it in its cluster again; null if none within an hour"]
-    observers: Annotated[list[str] | None, "hosts that wrote the evidence, in small letters"]
+    observers: Annotated[list[str] | None, "hosts that declared it lost, in small letters"]
     is_planned: bool
     is_leader_change: Annotated[bool, "the node led, and another one does so afterwards; no line declares it lost"]
     file_id: Annotated[Int32, "file of the first evidence"]
     line_no: Int32
+    event_no: Annotated[Int32, "number of the event in the unit, by time"] = 0
+    is_partition: Annotated[bool, "another node of the event and this one declared each other lost"] = False
+    is_target: Annotated[bool, "it was taking over as it was lost, from another node of the event"] = False
 
 
-@step(is_stored=False)
-def lost_node(
-    node_loss_evidence: Sequence[NodeLossEvidence],
-    cluster_line: Sequence[ClusterLine],
-    leader_change: Sequence[LeaderChange],
-) -> Iterator[LostNode]:
-    """The losses of a unit; a link that flaps while its node is out is none."""
-    decisive = sorted((each for each in node_loss_evidence if each.is_decisive), key=_by_line)
-    returns = Returns(cluster_line, leader_change)
-    found: list[LostNode] = []
+def losses_of(
+    known: Sequence[NodeLossEvidence], lines: Sequence[ClusterLine], changes: Sequence[LeaderChange]
+) -> Sequence[LossEvent]:
+    """The losses of a unit, by time; a link that flaps while its node is out is none."""
+    decisive = sorted((each for each in known if each.is_decisive), key=_by_line)
+    returns = Returns(lines, changes)
+    found: list[LossEvent] = []
     for about_node in grouped(decisive, "lost_key").values():
-        declared: LostNode | None = None
+        declared: LossEvent | None = None
         for evidence in _divided(about_node, returns):
             loss = _loss(evidence, returns)
             if any(each.layer not in LINK_LAYERS for each in evidence):
@@ -59,10 +61,11 @@ def lost_node(
             elif declared is not None and _is_out(declared, loss):
                 continue
             found.append(loss)
-    yield from sorted(found, key=attrgetter("loss_at", "lost_key"))
+    return sorted(found, key=BY_LOSS)
 
 
 _by_line = attrgetter("at", "file_id", "line_no", "part")
+BY_LOSS = attrgetter("loss_at", "lost_key")
 
 
 class LeaderReturn(NamedTuple):
@@ -133,21 +136,24 @@ def _divided(evidence: Sequence[NodeLossEvidence], returns: Returns) -> Iterator
     yield evidence[start:]
 
 
-def _is_out(declared: LostNode, link_loss: LostNode) -> bool:
+def _is_out(declared: LossEvent, link_loss: LossEvent) -> bool:
     """Whether the node of a lost link was lost shortly before and has not returned."""
     is_near = link_loss.loss_at - LINK_FLAPS <= declared.loss_at < link_loss.loss_at
     return is_near and (declared.back_at is None or declared.back_at > link_loss.loss_at)
 
 
-def _loss(evidence: Sequence[NodeLossEvidence], returns: Returns) -> LostNode:
+def _loss(evidence: Sequence[NodeLossEvidence], returns: Returns) -> LossEvent:
     first, last = evidence[0], evidence[-1]
-    return passed_on(
-        LostNode,
-        first,
+    return LossEvent(
+        first.configuration,
+        first.unit_run,
+        lost_key=first.lost_key,
+        is_planned=first.is_planned,
+        file_id=first.file_id,
+        line_no=first.line_no,
         lost_node=min(each.lost_node for each in evidence),
         lost_id=min((each.lost_id for each in evidence if each.lost_id is not None), default=None),
         loss_at=first.at,
-        last_at=last.at,
         back_at=returns.back_at(last),
         observers=sorted({each.node_key for each in evidence if each.node_key is not None}) or None,
         is_leader_change=all(each.is_leader_change for each in evidence),

@@ -50,7 +50,7 @@ class ClientClock(NamedTuple):
     line_no: Int32
 
 
-@step(by=RUN)
+@step(by=RUN, of="client_outage")
 def client_clock(
     run: Sequence[Run],
     fault_time: Sequence[FaultTime],

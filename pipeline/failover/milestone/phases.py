@@ -62,6 +62,7 @@ class Instant(NamedTuple):
 
 @step(
     by=RUN,
+    of="milestone",
     links=[
         "from: fault_time by configuration, run",
         "from: milestone by configuration, run, start_s as elapsed_s",
@@ -76,8 +77,6 @@ def phase(
     study__phase_rule: Sequence[PhaseRule],
 ) -> Iterator[Phase]:
     """The phases of a run; of phases of one name in several stacks the one that ends first."""
-    if not milestone:
-        return
     shown = {each.milestone: each for each in milestone}
     instants = {name: _instant(each) for name, each in shown.items()} | {FAULT: _fault(run[0])}
     begun = {each.phase: each for each in step_begin}

@@ -62,7 +62,7 @@ class ServiceStep(NamedTuple):
     resource_classes: frozenset[str]
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, of="incident")
 def recovery_step(
     incident: Sequence[Incident],
     milestone: Sequence[Milestone],

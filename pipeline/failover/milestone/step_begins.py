@@ -1,8 +1,10 @@
 """When the steps of a recovery were begun: as a line says, else as soon as what they wait for is online."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
 from datetime import datetime
 from functools import cached_property
+from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from parsers.dataclass import dataclass
@@ -64,7 +66,7 @@ class StepBegin(NamedTuple):
     line_no: Int32
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, of="incident")
 def step_begin(
     incident: Sequence[Incident],
     cluster_line: Sequence[ClusterLine],
@@ -79,7 +81,7 @@ def step_begin(
     run: Sequence[RunFault],
 ) -> Iterator[StepBegin]:
     """The begins of the phases of each incident."""
-    starting = [each for each in study__phase_rule if each.starts or each.starts_but]
+    starting = grouped((each for each in study__phase_rule if each.starts or each.starts_but), "phase")
     told = (each for each in cluster_line if each.kind in START_KINDS | ONLINE_KINDS)
     units = {unit: Timeline(rows) for (unit,), rows in grouped(told, "unit_run").items()}
     cluster = Cluster(
@@ -96,7 +98,7 @@ def step_begin(
             continue
         groups = {one.group: one for one in windows.get((each.run,), [])}
         starts = Starts(each, cluster, groups, units.get(each.unit_run, Timeline(())), lines.get((each.run,), []))
-        for (phase,), of_stacks in grouped(starting, "phase").items():
+        for (phase,), of_stacks in starting.items():
             if (found := starts.begin_of(of_stacks)) is not None:
                 yield _step_begin(each, phase, fault_at, *found)
 
@@ -130,8 +132,22 @@ class Cluster:
     declared: set[str]
     waits: Mapping[str, set[str]]
     rules: Mapping[tuple[str], Sequence[EvidenceRule]]
+    _ranks: dict[tuple[str | None, ...], int | None] = field(default_factory=dict)
 
-    def evidence(self, milestone: str, line: ClusterLine) -> int | None:
+    def rank(self, phase: Sequence[PhaseRule], line: ClusterLine) -> int | None:
+        """Which evidence a line is of what a phase brings online; None: it is about another resource."""
+        key = (phase[0].phase, *RESOURCE(line))
+        if key not in self._ranks:
+            found = [self._evidence(each, line) for rule in phase for each in rule.starts]
+            found += [
+                None if any(self._evidence(each, line) for each in rule.starts_but) else 1
+                for rule in phase
+                if rule.starts_but and line.source in RESOURCE_LOGS
+            ]
+            self._ranks[key] = min((each for each in found if each is not None), default=None)
+        return self._ranks[key]
+
+    def _evidence(self, milestone: str, line: ClusterLine) -> int | None:
         """Which evidence of a milestone is about the resource of a line; None: its resource brings another one."""
         known = self.types.get(line.resource)
         found = (
@@ -147,6 +163,9 @@ class Cluster:
         types = {each for rule in self.rules.get((milestone,), ()) for each in rule.resource_types}
         return (each for each in self.types.values() if each.resource_type in types)
 
+
+RESOURCE = attrgetter("source", "resource", "resource_class", "action")
+"""What a line says of a resource."""
 
 Begin = tuple[str, ClusterLine | MilestoneLine, str | None]
 """What shows a begin (`line`, `dependency`), the line, and the resource."""
@@ -164,7 +183,7 @@ class Starts:
 
     def begin_of(self, phase: Sequence[PhaseRule]) -> Begin | None:
         """The first start of a resource of a phase, by a line, else by what it waits for."""
-        ranked = [(rank, each) for each in self._lines if (rank := self._rank(phase, each)) is not None]
+        ranked = [(rank, each) for each in self._lines if (rank := self.cluster.rank(phase, each)) is not None]
         best = min((rank for rank, _ in ranked), default=None)
         own = [each for rank, each in ranked if rank == best]
         line = next((each for each in own if each.kind in START_KINDS), None)
@@ -174,16 +193,6 @@ class Starts:
         ready = [(found, name) for name in sorted(names) if (found := self._ready(name)) is not None]
         first = min(ready, key=lambda each: BY_LINE(each[0]), default=None)
         return None if first is None else ("dependency", *first)
-
-    def _rank(self, phase: Iterable[PhaseRule], line: ClusterLine) -> int | None:
-        """Which evidence a line is of what a phase brings online; None: it is about another resource."""
-        found = [self.cluster.evidence(each, line) for rule in phase for each in rule.starts]
-        found += [
-            None if any(self.cluster.evidence(each, line) for each in rule.starts_but) else 1
-            for rule in phase
-            if rule.starts_but and line.source in RESOURCE_LOGS
-        ]
-        return min((each for each in found if each is not None), default=None)
 
     def _declared(self, phase: Iterable[PhaseRule]) -> Iterator[str]:
         """The resources that a phase brings online, where no line is about them."""

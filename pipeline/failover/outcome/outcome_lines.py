@@ -73,7 +73,7 @@ class OutcomeLine(NamedTuple):
     line_no: Int32 | None
 
 
-@step(by=CONFIGURATION, is_stored=False)
+@step(by=CONFIGURATION, of="incident", is_stored=False)
 def outcome_line(
     incident: Sequence[Incident],
     outcome_text: Sequence[OutcomeText],
@@ -85,8 +85,6 @@ def outcome_line(
     study__milestone_rule: Sequence[EvidenceRule],
 ) -> Iterator[OutcomeLine]:
     """What the lines of a configuration say of its incidents, by run and time."""
-    if not incident:
-        return
     ending = SoughtLines([each for each in study__milestone_rule if each.ends_recovery == SERVICE_IS_BACK])
     texts = _by_unit([*outcome_text, *_texts_by_kind(cluster_line, study__outcome_rule)])
     onlines = _by_unit(each for each in cluster_line if each.kind == "group_online" and each.group is not None)

@@ -129,7 +129,7 @@ class Logs:
         return self._by_node.get((incident.unit_run, incident.surviving_key), [])
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, of="incident")
 def run_progress(
     incident: Sequence[Incident],
     run: Sequence[Run],
@@ -141,8 +141,6 @@ def run_progress(
     study__milestone_rule: Sequence[EvidenceRule],
 ) -> Iterator[RunProgress]:
     """How far each recovery of a configuration came."""
-    if not incident:
-        return
     sources: dict[str, set[str]] = defaultdict(set)
     for rule in study__milestone_rule:
         if rule.source is not None:

@@ -213,7 +213,7 @@ def _starters(cut: Cut) -> int:
     return sum(each.started_at is not None for each in cut.nodes)
 
 
-@step()
+@step(of="partition_side")
 def network_partition(
     partition_side: Sequence[PartitionSide],
     partition_line: Sequence[PartitionLine],
@@ -222,8 +222,6 @@ def network_partition(
     ha_line: Sequence[HaLine],
 ) -> Iterator[NetworkPartition]:
     """Decide the partitions of a unit."""
-    if not partition_side:
-        return
     preventing = rules("losses")["fencing"]["stacks_that_prevent"]
     troubles = Timeline(each for each in ha_line if each.kind == "split_brain" and each.stack not in preventing)
     found = list(nodes(partition_side, partition_line, cluster_line, service_sign))

@@ -8,8 +8,8 @@ from typing import Annotated, NamedTuple
 
 from parsers.dataclass import dataclass
 from pipeline.failover.evidence import BOOTS, ClusterLine, ServiceSign
-from pipeline.failover.loss.events import LossEvent
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
+from pipeline.failover.loss.losses import LossEvent
 from pipeline.failover.rules import rules
 from pipeline.failover.stamps import MICROSECOND, SECOND_US
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, nulls_last, step
@@ -108,7 +108,7 @@ class Node:
         return self.seconds(self.last and self.last.at)
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, of="loss_event")
 def partition_side(
     loss_event: Sequence[LossEvent], node_loss_evidence: Sequence[NodeLossEvidence]
 ) -> Iterator[PartitionSide]:

@@ -7,8 +7,8 @@ from typing import Annotated, NamedTuple, TypeVar
 
 from pipeline.failover.evidence import BOOTS, ClusterLine, ServiceSign
 from pipeline.failover.incident.incidents import Incident
-from pipeline.failover.loss.events import LossEvent
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
+from pipeline.failover.loss.losses import LossEvent
 from pipeline.failover.loss.restarts import Work
 from pipeline.failover.loss.unit_lines import INSTANT
 from pipeline.failover.recovery.milestone_candidates import EvidenceRule, MilestoneCandidate
@@ -66,7 +66,7 @@ class DoubleLoss(NamedTuple):
     line_no: Int32
 
 
-@step()
+@step(of="incident")
 def survivor_watch(incident: Sequence[Incident], cluster_line: Sequence[ClusterLine]) -> Iterator[SurvivorWatch]:
     """Watch the surviving nodes of a unit until the lost ones are back."""
     watched = [each for each in incident if each.surviving_key is not None and not each.is_commanded]
@@ -107,7 +107,7 @@ def _is_return(line: ClusterLine, incident: Incident) -> bool:
     return line.system_key == incident.lost_key
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, of="survivor_watch")
 def double_loss(
     survivor_watch: Sequence[SurvivorWatch],
     incident: Sequence[Incident],
@@ -120,8 +120,6 @@ def double_loss(
     study__milestone_rule: Sequence[EvidenceRule],
 ) -> Iterator[DoubleLoss]:
     """The first line of each incident by which its surviving node is lost before the service was back."""
-    if not survivor_watch:
-        return
     incidents = {each.run: each for each in incident}
     service = Service(milestone_candidate, study__milestone_rule, service_sign)
     others = OtherLines(node_loss_evidence, loss_event, cluster_line)

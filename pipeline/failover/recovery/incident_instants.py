@@ -35,7 +35,7 @@ class FirstDatabaseRecord(NamedTuple):
     at: datetime
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, of="incident")
 def incident_instant(
     incident: Sequence[Incident],
     service_window: Sequence[ServiceWindow],

@@ -1,6 +1,7 @@
 """Lines that can show a milestone of a run: those that a rule asks for, in its time, about the node it means."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field
 from datetime import datetime
 from functools import cached_property
 from operator import attrgetter
@@ -100,7 +101,7 @@ class MilestoneCandidate(NamedTuple):
     part: Int16
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, of="incident")
 def milestone_candidate(
     incident: Sequence[Incident],
     incident_instant: Sequence[IncidentInstant],
@@ -112,8 +113,6 @@ def milestone_candidate(
     storage_name: Sequence[StorageName],
 ) -> Iterator[MilestoneCandidate]:
     """What can show the milestones of each incident."""
-    if not incident:
-        return
     sought = SoughtLines([each for each in study__milestone_rule if each.text_pattern is None and not each.is_user])
     lines = (each for each in cluster_line if sought.rules_of(each) or _is_vcs_start(each))
     units = {unit: Timeline(rows, BY_PLACE) for (unit,), rows in grouped(lines, "unit_run").items()}
@@ -131,6 +130,10 @@ def milestone_candidate(
         yield from Failover(each, instants[each.run], groups, cluster, timeline).candidates(sought)
 
 
+LOOKS = attrgetter("source", "kind", "message_id", "resource_class", "action", "state")
+"""What a rule asks of a line itself."""
+
+
 class SoughtLines:
     """Rules by what they ask of a line itself: lines that are alike in this are looked up once."""
 
@@ -140,10 +143,10 @@ class SoughtLines:
 
     def rules_of(self, line: ClusterLine) -> list[EvidenceRule]:
         """The rules for lines like this."""
-        key = (line.source, line.kind, line.message_id, line.resource_class, line.action, line.state)
-        if key not in self._found:
-            self._found[key] = [each for each in self._rules if _asks_for(each, line)]
-        return self._found[key]
+        found = self._found.get(key := LOOKS(line))
+        if found is None:
+            found = self._found[key] = [each for each in self._rules if _asks_for(each, line)]
+        return found
 
 
 def _asks_for(rule: EvidenceRule, line: ClusterLine) -> bool:
@@ -172,6 +175,7 @@ class Cluster:
     has_database_log: bool
     storage_names: Sequence[str]
     missed: Mapping[tuple[int, int, int], set[str]]
+    _storage: dict[str, bool] = field(default_factory=dict)
 
     def type_of(self, line: ClusterLine) -> str | None:
         """The type of a line's resource, where it is known."""
@@ -190,10 +194,12 @@ class Cluster:
 
     def names_storage(self, name: str) -> bool:
         """Whether a name in a line is that of a mount or volume here; without a configuration each may be."""
-        return not self.storage_names or any(
-            name in known or (len(known) > 2 and name.endswith(known))  # `/` and a letter end many names
-            for known in self.storage_names
-        )
+        if name not in self._storage:
+            self._storage[name] = not self.storage_names or any(
+                name in known or (len(known) > 2 and name.endswith(known))  # `/` and a letter end many names
+                for known in self.storage_names
+            )
+        return self._storage[name]
 
 
 class Told(NamedTuple):
@@ -212,13 +218,17 @@ class Failover:
     windows: Mapping[str | None, ServiceWindow]
     cluster: Cluster
     timeline: Timeline[ClusterLine]
+    _spans: dict[tuple[str, str, str], tuple[datetime, datetime]] = field(default_factory=dict)
 
     def candidates(self, sought: SoughtLines) -> Iterator[MilestoneCandidate]:
         """The lines that a rule asks for, with the rule."""
         begun: set[tuple[object, ...]] = set()
         for line in self.timeline.within(self.incident.search_start_at, self.incident.end_at):
-            for rule in sought.rules_of(line) if self._is_heard(line) else ():
-                if self._is_in_time(rule, line):
+            known = sought.rules_of(line) if self._is_heard(line) else []
+            line_end = end_of(line.at, line.resolution_s) if known else line.at
+            for rule in known:
+                after_at, before_at = self._span(rule.after, rule.before, rule.stack)
+                if line_end > after_at and line.at <= before_at:
                     step_of = (rule.milestone, rule.evidence)
                     operation = (*step_of, line.kind, line.node_key, line.resource, line.action, line.group)
                     told = Told(line, is_first=operation not in begun)
@@ -228,30 +238,30 @@ class Failover:
 
     def _is_heard(self, line: ClusterLine) -> bool:
         """Whether a line counts by its writer: the lost node's own lines do not."""
-        lost = (self.incident.lost_key, *self.incident.lost_keys)
-        return line.node_key not in lost or line.kind in OUTLIVES_NODE.get(line.stack, ())
-
-    def _is_in_time(self, rule: EvidenceRule, line: ClusterLine) -> bool:
-        # a milestone's own line lies behind the membership change
-        after_at = self._instants.get(rule.after, self.incident.membership_at)
-        if rule.after == "search_start" and rule.stack in SEARCH_FROM_LOSS:
-            after_at = max(after_at, self.incident.loss_at)
-        # each group has an end of its own: see `_is_meant`
-        before = "end" if rule.before == "service_end" else rule.before
-        before_at = self._instants.get(before, self.incident.end_at)
-        return end_of(line.at, line.resolution_s) > after_at and line.at <= before_at
+        return line.node_key not in self._lost or line.kind in OUTLIVES_NODE.get(line.stack, ())
 
     @cached_property
-    def _instants(self) -> Mapping[str, datetime]:
-        """What rules name."""
-        return {
-            "search_start": self.incident.search_start_at,
-            "fault": self.incident.search_start_at,
-            "membership": self.incident.membership_at,
-            "service_end": self.instant.service_end_at,
-            "database_start": self.instant.database_start_at,
-            "end": self.incident.end_at,
-        }
+    def _lost(self) -> set[str]:
+        return {self.incident.lost_key, *self.incident.lost_keys}
+
+    def _span(self, after: str, before: str, stack: str) -> tuple[datetime, datetime]:
+        """When a line may stand by the instants that a rule names: after the first, and no later than the other."""
+        if (after, before, stack) not in self._spans:
+            instants = {
+                "search_start": self.incident.search_start_at,
+                "fault": self.incident.search_start_at,
+                "membership": self.incident.membership_at,
+                "service_end": self.instant.service_end_at,
+                "database_start": self.instant.database_start_at,
+            }
+            # a milestone's own line lies behind the membership change
+            after_at = instants.get(after, self.incident.membership_at)
+            if after == "search_start" and stack in SEARCH_FROM_LOSS:
+                after_at = max(after_at, self.incident.loss_at)
+            # each group has an end of its own: see `_is_meant`
+            before_at = self.incident.end_at if before == "service_end" else instants.get(before, self.incident.end_at)
+            self._spans[after, before, stack] = after_at, before_at
+        return self._spans[after, before, stack]
 
     def _is_meant(self, rule: EvidenceRule, line: ClusterLine) -> bool:
         """Whether a line has the type of resource and the port that a rule asks for, before its service is back."""

@@ -98,7 +98,7 @@ class Failover:
         )
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, of="log__clock_change")
 def clock_step(
     log__clock_change: Sequence[ClockChange],
     incident: Sequence[Incident],
@@ -106,8 +106,6 @@ def clock_step(
     milestone_candidate: Sequence[MilestoneCandidate],
 ) -> Iterator[ClockStep]:
     """Each change of a clock, by the failovers in whose time it lies."""
-    if not log__clock_change:
-        return
     failovers = _failovers(incident, incident_instant, milestone_candidate)
     for change in log__clock_change:
         beside: list[Failover | None] = [each for each in failovers if each.is_beside(change)]

@@ -32,7 +32,7 @@ class OpenStart(NamedTuple):
     line_no: int
 
 
-@step(by=CONFIGURATION, is_stored=False)
+@step(by=CONFIGURATION, of="incident", is_stored=False)
 def open_start(
     incident: Sequence[Incident],
     cluster_line: Sequence[ClusterLine],

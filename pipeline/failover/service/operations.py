@@ -87,7 +87,7 @@ class Operation(NamedTuple):
     end: OperationLine | None
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, of="operation_line")
 def ha_operation(operation_line: Sequence[OperationLine], study__setting: Sequence[Setting]) -> Iterator[HaOperation]:
     """The operations of a configuration, without those that recur."""
     logs = grouped((each for each in operation_line if each.is_script), "file_id").values()

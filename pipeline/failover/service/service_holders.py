@@ -45,7 +45,7 @@ class Holding(NamedTuple):
     has_service: bool
 
 
-@step(is_stored=False)
+@step(of="incident", is_stored=False)
 def service_holder(incident: Sequence[Incident], service_sign: Sequence[ServiceSign]) -> Iterator[ServiceHolder]:
     """The nodes of a unit that had a service, of each incident in which none moved."""
     unmoved = [each for each in incident if not each.has_moved]

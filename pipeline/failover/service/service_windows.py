@@ -58,7 +58,7 @@ class StartedGroup(NamedTuple):
     has_database: bool
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, of="incident")
 def service_window(
     incident: Sequence[Incident],
     cluster_line: Sequence[ClusterLine],

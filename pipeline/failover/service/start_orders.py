@@ -41,7 +41,7 @@ class ResourceOrder(NamedTuple):
     waits_for: Annotated[str, "resource that is started before it"]
 
 
-@step(by=CONFIGURATION, is_stored=False)
+@step(by=CONFIGURATION, of="start_order_line", is_stored=False)
 def resource_order(
     start_order_line: Sequence[StartOrderLine], declared_resource: Sequence[DeclaredResource]
 ) -> Iterator[ResourceOrder]:

@@ -44,7 +44,7 @@ class SpecifiedTimer(NamedTuple):
     line_no: Int32
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, of="run_unit")
 def specified_timer(run_unit: Sequence[RunUnit], timer_setting: Sequence[TimerSetting]) -> Iterator[SpecifiedTimer]:
     """The nearest file that sets a timer counts, in it the last line."""
     by_run: dict[str | None, dict[str, tuple[float, TimerSetting]]] = {}

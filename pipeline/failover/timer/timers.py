@@ -152,7 +152,7 @@ def _uncertainty(line: TimerEvidence) -> tuple[Any, ...]:  # keys of several typ
     return is_open, nulls_last((width, bound, line.unit_run)), line.file_id, line.line_no
 
 
-@step(by=CONFIGURATION)
+@step(by=CONFIGURATION, of="run_unit")
 def cluster_timer(
     run_unit: Sequence[RunUnit],
     specified_timer: Sequence[SpecifiedTimer],

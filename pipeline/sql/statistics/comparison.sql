@@ -144,4 +144,6 @@ from rooms
 
 left join enough using (place)
 
-order by rooms.subject, natural_order(rooms.item), rooms.item, rooms.unit, rooms.label, rooms.clients
+left join configuration_order using (configuration)
+
+order by rooms.subject, natural_order(rooms.item), rooms.item, rooms.unit, rooms.label, rooms.clients, configuration_order.position

@@ -8,8 +8,8 @@ from pipeline.failover.incident.node_losses import (
     node_loss,
 )
 from pipeline.failover.loss.departures import Departure
-from pipeline.failover.loss.events import LossEvent
 from pipeline.failover.loss.hadr_losses import HadrLoss
+from pipeline.failover.loss.losses import LossEvent
 from pipeline.failover.partition.partitions import NetworkPartition
 from tests.support.evidence_rows import at, row
 

@@ -1,13 +1,13 @@
 import pytest
 
-from pipeline.failover.loss.events import loss_event
-from pipeline.failover.loss.losses import LostNode
+from pipeline.failover.loss.events import numbered
+from pipeline.failover.loss.losses import LossEvent
 from tests.support.evidence_rows import at, row
 
 
-def lost(node: str, second: float, back: float | None = None) -> LostNode:
-    known = {"lost_node": node, "lost_key": node, "loss_at": at(second), "last_at": at(second), "observers": ["cedar"]}
-    return row(LostNode, back_at=None if back is None else at(back), is_planned=False, is_leader_change=False, **known)
+def lost(node: str, second: float, back: float | None = None) -> LossEvent:
+    known = {"lost_node": node, "lost_key": node, "loss_at": at(second), "observers": ["cedar"]}
+    return row(LossEvent, back_at=None if back is None else at(back), is_planned=False, is_leader_change=False, **known)
 
 
 @pytest.mark.parametrize(
@@ -19,5 +19,5 @@ def lost(node: str, second: float, back: float | None = None) -> LostNode:
     ],
 )
 def test_nodes_lost_within_a_minute(back: float | None, events: list[int]) -> None:
-    found = loss_event([lost("alder", 0, back), lost("birch", 40)], [], [])
+    found = numbered([lost("alder", 0, back), lost("birch", 40)], [], [])
     assert [each.event_no for each in found] == events

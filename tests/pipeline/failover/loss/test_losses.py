@@ -7,7 +7,7 @@ import pytest
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
-from pipeline.failover.loss.losses import LostNode, lost_node
+from pipeline.failover.loss.losses import LossEvent, losses_of
 from tests.support.evidence_rows import at, row
 
 
@@ -18,8 +18,8 @@ def evidence(second: float, layer: str = "gab", node_key: str | None = "birch") 
 
 def losses(
     *found: NodeLossEvidence, lines: Sequence[ClusterLine] = (), led: Sequence[LeaderChange] = ()
-) -> list[LostNode]:
-    return list(lost_node(found, lines, led))
+) -> Sequence[LossEvent]:
+    return losses_of(found, lines, led)
 
 
 @pytest.mark.parametrize(

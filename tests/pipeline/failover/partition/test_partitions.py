@@ -4,8 +4,8 @@ from typing import Any
 import pytest
 
 from pipeline.failover.evidence import ClusterLine, HaLine, ServiceSign
-from pipeline.failover.loss.events import LossEvent
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
+from pipeline.failover.loss.losses import LossEvent
 from pipeline.failover.partition.partitions import network_partition
 from pipeline.failover.partition.sides import PartitionLine, PartitionSide, partition_side
 from tests.support.evidence_rows import at, row

@@ -4,8 +4,8 @@ import pytest
 
 from pipeline.failover.evidence import ClusterLine, ServiceSign
 from pipeline.failover.incident.incidents import Incident
-from pipeline.failover.loss.events import LossEvent
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
+from pipeline.failover.loss.losses import LossEvent
 from pipeline.failover.recovery.double_losses import SurvivorLine, SurvivorWatch, double_loss, survivor_watch
 from pipeline.failover.recovery.milestone_candidates import EvidenceRule, MilestoneCandidate
 from tests.support.evidence_rows import at, row
