@@ -280,8 +280,9 @@ def _fill(con: duckdb.DuckDBPyConnection, here: _Read, there: _Read, margin_pct:
         "as places (position, configuration, reference)",
         {"a": A, "b": B},
     )
+    con.execute("create table configuration_order as select position, configuration from comparison_pair")
     relations.create_macros(con)
-    given = {*STATISTICS, "comparison_pair", "paired_comparison"}
+    given = {*STATISTICS, "comparison_pair", "configuration_order", "paired_comparison"}
     for statement in relations.needed_for(STATEMENTS, given):
         con.execute(f"create view {statement.name} as {statement.sql}")
 
