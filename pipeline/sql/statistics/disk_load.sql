@@ -9,6 +9,20 @@
 --   common_error: half of the last printed digit where all runs are equal, else 0
 with
 
+disks as materialized (
+
+    select *
+
+    from iostat_summary
+
+    where metric in (
+        'r_per_s', 'w_per_s', 'f_per_s', 'tps', 'rkb_per_s', 'wkb_per_s', 'await_ms', 'r_await_ms', 'w_await_ms', 'aqu_sz', 'util_pct'
+    )
+
+    qualify source = min(source) over (partition by configuration, node, device)
+
+),
+
 busy as (
 
     select
@@ -18,13 +32,13 @@ busy as (
         device,
         bool_or(metric = 'r_per_s') as has_reads
 
-    from iostat_run
+    from disks
 
     where metric in ('r_per_s', 'w_per_s', 'tps')
 
     group by all
 
-    having max(value) > 0.05
+    having max("max") > 0.05
 )
 
 select
@@ -44,11 +58,7 @@ select
     disks.stddev,
     (case when disks.stddev = 0 then 0.005 else 0 end)::double as common_error
 
-from (
-    select * from iostat_summary
-    where device_kind in ('disk', 'drbd', 'md', 'dm', 'nfs')
-    qualify source = min(source) over (partition by configuration, node, device)
-) as disks
+from disks
 
 inner join busy
     on
@@ -59,9 +69,7 @@ inner join busy
 
 where
     disks.mean > 0
-    and disks.metric in (
-        'r_per_s', 'w_per_s', 'f_per_s', 'tps', 'rkb_per_s', 'wkb_per_s', 'await_ms', 'r_await_ms', 'w_await_ms', 'aqu_sz', 'util_pct'
-    )
+    and disks.device_kind in ('disk', 'drbd', 'md', 'dm', 'nfs')
     -- transfers are reads and writes together
     and (disks.metric <> 'tps' or not busy.has_reads)
 
