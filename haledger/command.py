@@ -3,6 +3,7 @@
 import pkgutil
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 from inspect import getdoc
 from typing import Any, Final
@@ -10,7 +11,6 @@ from typing import Any, Final
 from typer.core import TyperCommand
 
 from haledger import commands as folder
-from parsers.dataclass import dataclass
 
 PYTHON_TYPE: Final = re.compile(r"<(?:list\[)?([^\[\]<>]*)\]?>")
 

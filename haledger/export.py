@@ -1,12 +1,12 @@
 """Tables and figures of the report as files: what `haledger tables` and `haledger figures` share."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from haledger.options import found_store, writing
 from haledger.terminal import Talk, show_result, show_summary
-from parsers.dataclass import dataclass
 from reports.typeset.paper_styles import PLAIN, POINTS_PER_PIXEL, STYLES, Style
 
 if TYPE_CHECKING:

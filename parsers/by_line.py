@@ -5,12 +5,12 @@ what it says of them. A rejected line that may hold a secret is ignored instead,
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import Format, Hint, Parsed, Recognition, Refusal, Table, Verdict
 from parsers.parameter import PARAMETER_VALUE
 from parsers.secret import may_hold_secret

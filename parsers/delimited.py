@@ -9,11 +9,11 @@ Quotes      double quotes hold a separator together with its cell; quotes around
 """
 
 import re
+from dataclasses import dataclass
 from functools import reduce
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.division import divided
 from parsers.measurement import epoch_stamp
 

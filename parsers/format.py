@@ -7,7 +7,7 @@ Parsing is pure: numbered lines of some files in, frames out, the same for one f
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from enum import IntEnum
 from functools import cache
@@ -16,7 +16,6 @@ from typing import Any, Literal, TypeVar
 import polars as pl
 
 import parsers
-from parsers.dataclass import dataclass
 from parsers.derived import derived
 from parsers.star import NUMBER, Rows, Star, flat, number_column, split
 

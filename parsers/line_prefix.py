@@ -13,12 +13,11 @@ what its lines say, unless they name one; a program or a file is none.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import polars as pl
 
 from parsers.ascii_pattern import ascii_only
-from parsers.dataclass import dataclass
 from parsers.first_look import by_file, together
 from parsers.format import LINE_SCHEMA, Format, Parsed, Table, formats, tables
 from parsers.star import flat

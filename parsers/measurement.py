@@ -9,10 +9,10 @@ Load        `clients` is part of what was measured: figures at 16 and at 64 clie
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import Column, Table
 
 NUMBER = r"([0-9]+(?:\.[0-9]+)?)"

@@ -8,12 +8,11 @@ order that study.toml declares.
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 import polars as pl
-
-from parsers.dataclass import dataclass
 
 # REAL: 07-28-2003 10:27:04.5        03/14/2016 15:48:05.953771        2024-07-04-06.30.52.620854
 DATE = re.compile(

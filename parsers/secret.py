@@ -7,10 +7,9 @@ What is found is replaced before a row is made.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import chain
 from typing import Final
-
-from parsers.dataclass import dataclass
 
 MASK: Final = "********"
 

@@ -5,10 +5,9 @@ and a parser that understands each different text once may hand its rows over so
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 import polars as pl
-
-from parsers.dataclass import dataclass
 
 MOST_REMEMBERED = 50_000
 """Rows of which it is remembered what they mean; they take some 700 bytes each."""

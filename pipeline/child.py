@@ -16,12 +16,12 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from select import select
 from types import TracebackType
 from typing import IO, Any, ParamSpec, Self, TypeVar
 
-from parsers.dataclass import dataclass
 from pipeline.errors import MachineError
 from pipeline.failure import Failure
 from pipeline.memory import MEBIBYTE, held_bytes

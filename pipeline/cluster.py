@@ -11,6 +11,7 @@ import pickle
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from threading import Event
@@ -18,7 +19,6 @@ from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 from uuid import uuid4
 
-from parsers.dataclass import dataclass
 from pipeline.child import Child
 from pipeline.errors import MachineError, UsageError
 from pipeline.failure import Failure

@@ -1,8 +1,7 @@
 """A job or a call that gave no result, as a value."""
 
+from dataclasses import dataclass
 from typing import Generic, TypeVar
-
-from parsers.dataclass import dataclass
 
 Job = TypeVar("Job")
 

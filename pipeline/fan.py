@@ -15,7 +15,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, islice
 from types import FrameType
@@ -23,7 +23,6 @@ from typing import Generic, Protocol, TypeVar
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from pipeline import native_end
 from pipeline.child import Child, Limits
 from pipeline.failure import Failure

@@ -1,9 +1,9 @@
 """What clients went through, as the report shows it: their outages and what these consist of."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from parsers.dataclass import dataclass
 from reports.study.store import Row
 from reports.study.view import StudyView
 

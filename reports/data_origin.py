@@ -5,9 +5,9 @@ behind which no published number is. A table or figure explains its signs below 
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from parsers.dataclass import dataclass
 from pipeline.study.data_origin import SENTENCES, BuiltIn, listed
 from reports import numbers
 from reports.study.view import StudyView

@@ -1,6 +1,6 @@
 """What a table or figure of the report is called."""
 
-from parsers.dataclass import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

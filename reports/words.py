@@ -3,11 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from typing import Any, Final
 
-from parsers.dataclass import dataclass
 from pipeline.ask.trace.fault import FAULT_SOURCES
 from reports import numbers
 from reports.metrics import NAMES

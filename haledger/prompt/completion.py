@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from parsers.dataclass import dataclass
 from pipeline.store.description import DescribedRelation
 
 KEYWORDS = (

@@ -7,6 +7,7 @@ line leaves.
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -23,7 +24,6 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from haledger.prompt.completion import suggestions
 from haledger.prompt.dot_commands import obeyed
 from haledger.terminal import page_width, terminal_width
-from parsers.dataclass import dataclass
 from pipeline import interrupt
 from pipeline.errors import StoreError, UsageError
 from pipeline.query.bounded import Session

@@ -17,13 +17,13 @@ Order       any: questions overlap where the next one does not wait for the answ
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from typing import Final, Literal, TypeAlias
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.delimited import (
     CONTENT,
     IN_SECONDS,

@@ -12,7 +12,7 @@ Secrets     the dictionary on the console holds passwords: none of its lines is 
 
 import re
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import polars as pl
 
@@ -20,7 +20,6 @@ from parsers.benchmark.hammerdb_json import read_json
 from parsers.benchmark.hammerdb_result import CLIENTS, result_in
 from parsers.benchmark.measurement_lines import parse_measurements, printed_date, row
 from parsers.by_line import LineVerdict, ignored, parsed, rejected
-from parsers.dataclass import dataclass
 from parsers.format import Format, Hint, Parsed, Recognition, Refusal
 from parsers.measurement import MEASUREMENT_POINT, MEASUREMENT_VALUE, PER_MINUTE
 

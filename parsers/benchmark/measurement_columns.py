@@ -7,10 +7,9 @@ Units       behind a name, as in `latency (us)`, `p99_s`, `duration [min]`, `thr
             of their metric, throughputs keep theirs. A latency without one counts as milliseconds
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
-from parsers.dataclass import dataclass
 from parsers.delimited import IN_SECONDS
 from parsers.measurement import COUNT, MILLISECONDS, PER_HOUR, PER_MINUTE, PER_SECOND, SECONDS
 

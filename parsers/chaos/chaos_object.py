@@ -12,13 +12,12 @@ Ignored     all other lines of an object: what was to be done, what was not done
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import polars as pl
 
 from parsers.by_line import LineVerdict, Row, ignored, parse_by_line, parsed, rejected
-from parsers.dataclass import dataclass
 from parsers.format import Format, Parsed, Recognition, Refusal
 from parsers.messages.ha_message import HA_EVENT
 

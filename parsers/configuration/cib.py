@@ -12,14 +12,13 @@ Refused     declarations of document types and entities, and elements deeper tha
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from xml.parsers import expat
 
 import polars as pl
 
 from parsers.by_line import LineVerdict, Row, ignored, parsed, rejected, settings_format
 from parsers.configuration.crm_configure import SCOPE
-from parsers.dataclass import dataclass
 from parsers.format import Recognition, Refusal
 from parsers.secret import masked
 

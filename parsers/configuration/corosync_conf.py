@@ -10,12 +10,11 @@ Secrets     values of keys whose name mentions a secret are masked
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import polars as pl
 
 from parsers.by_line import COMMENT, LineVerdict, ignored, parse_by_line, parsed, rejected
-from parsers.dataclass import dataclass
 from parsers.format import Format, Parsed, Recognition, Refusal
 from parsers.parameter import PARAMETER_VALUE
 from parsers.secret import masked

@@ -9,12 +9,11 @@ Secrets     shared-secret
 
 import re
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import polars as pl
 
 from parsers.by_line import COMMENT, CONTINUATION, LineVerdict, Row, ignored, parsed, rejected, settings_format
-from parsers.dataclass import dataclass
 from parsers.format import Recognition, Refusal
 from parsers.secret import masked
 

@@ -9,13 +9,12 @@ Commands    echoed before their output are set aside
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 
 import polars as pl
 
 from parsers.by_line import CONTINUATION, LineVerdict, Row, ignored, parse_by_line, parsed, rejected
-from parsers.dataclass import dataclass
 from parsers.db2.environment import facts_of
 from parsers.environment_fact import ENVIRONMENT_FACT
 from parsers.format import Format, Recognition, Refusal, Verdict

@@ -23,10 +23,10 @@ request      `Started GET "/" for 127.0.0.1 at 2020-01-31 12:34:56 +0100`
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.dated.words import CAPITALS, ZONE_NAMES
 from parsers.syslog.words import LEVEL_WORD
 from parsers.zone_names import REGION

@@ -17,12 +17,12 @@ Mangled     copies out of PDF and Markdown lose the layout and put several keys 
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 
 import polars as pl
 
 from parsers.by_line import CONTINUATION, LineVerdict, ignored, parsed, rejected, settings_format
-from parsers.dataclass import dataclass
 from parsers.format import Hint, Recognition, Refusal
 from parsers.secret import MASK, masked
 

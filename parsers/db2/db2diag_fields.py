@@ -1,10 +1,10 @@
 """The fields of db2diag records: which lines a field runs over, and what is in it, in both layouts."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.db2.db2diag_keys import (
     EVENT_VERBS,
     HEAD_FIELDS,

@@ -1,10 +1,10 @@
 """Where records of db2diag.log begin and end: headers of both layouts, marks before the lines of a copy, verdicts."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.db2.db2diag_header import (
     BOUNDARY,
     BROKEN_HEADER,

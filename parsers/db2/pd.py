@@ -10,14 +10,13 @@ Doubts      a date that no zone makes agree with its seconds keeps both, with a 
 """
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 
 import polars as pl
 
 from parsers.by_line import LineVerdict, ignored, parse_by_line, parsed, rejected
-from parsers.dataclass import dataclass
 from parsers.db2.hadr_status import HADR_STATUS, OLD_NAMES, Value, own_host, values_of
 from parsers.format import Format, Hint, Recognition, Refusal
 from parsers.printed_date import CTIME, Orders, epoch_of, offset_min, orders_of

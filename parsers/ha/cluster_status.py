@@ -8,7 +8,7 @@ Ignored     headings, counts, versions, states of daemons
 
 import re
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 
@@ -16,7 +16,6 @@ import polars as pl
 
 from parsers.by_line import CONTINUATION, LineVerdict, ignored, parse_by_line, parsed, rejected
 from parsers.cluster_state import CLUSTER_STATE
-from parsers.dataclass import dataclass
 from parsers.format import Format, Recognition, Refusal
 
 ITEM = r"^[ \t]*+(?:\* [ \t]*+)?"

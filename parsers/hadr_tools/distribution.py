@@ -10,10 +10,9 @@ Columns are padded differently by each tool: any white space separates.
 """
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from parsers.by_line import CONTINUATION
-from parsers.dataclass import dataclass
 from parsers.hadr_tools.sheet import NUMBER, Row, Sheet, decimal, whole
 from parsers.hadr_tools.tables import HADR_BUCKET, HADR_DISTRIBUTION
 

@@ -4,11 +4,10 @@ Lines are set aside by rule where they only say what was scanned and how. Times 
 """
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from parsers.by_line import CONTINUATION, ignored, rejected
-from parsers.dataclass import dataclass
 from parsers.format import Table
 from parsers.hadr_tools.distribution import Distributions, is_distribution
 from parsers.hadr_tools.sheet import ELISION, NUMBER, Row, Sheet, decimal, whole

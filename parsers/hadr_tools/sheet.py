@@ -6,12 +6,11 @@ The files are small and made of blocks, so they are read line by line in Python.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import polars as pl
 
 from parsers.by_line import LineVerdict
-from parsers.dataclass import dataclass
 from parsers.format import VERDICT_SCHEMA, Parsed, Table, Verdict
 
 Row = dict[str, object]

@@ -5,9 +5,9 @@ begins the next run even where its command line is missing. Lines of stderr are 
 """
 
 import re
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
-from parsers.dataclass import dataclass
 from parsers.hadr_tools.sheet import NUMBER
 
 WHOLE = r"[0-9]{1,18}"

@@ -7,9 +7,8 @@ no_result     it printed no totals: nobody to connect to, a wrong option, or out
 """
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from parsers.dataclass import dataclass
 from parsers.hadr_tools.sheet import Row
 from parsers.hadr_tools.simhadr_lines import Stage
 

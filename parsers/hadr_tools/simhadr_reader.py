@@ -5,12 +5,11 @@ the command line is missing, a line that comes too late for the run, or a number
 """
 
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 
 from parsers.by_line import CONTINUATION, LineVerdict, ignored, rejected
-from parsers.dataclass import dataclass
 from parsers.hadr_tools.distribution import HEADING, Distributions, is_distribution
 from parsers.hadr_tools.sheet import ELISION, Row, Sheet, decimal, whole
 from parsers.hadr_tools.simhadr_command import COMMAND, WRAPPED, asked_for

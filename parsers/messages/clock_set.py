@@ -6,10 +6,10 @@ slews the clock (`adjust time server`, `time slew`) moves no stamp and has no ro
 """
 
 import re
+from dataclasses import dataclass
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import Column, Table
 
 CLOCK_SET = Table(

@@ -19,12 +19,12 @@ shared rule that matches gives a row too. A rule with `changes` gives no row whe
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from parsers import ascii_pattern
-from parsers.dataclass import dataclass
 from parsers.derived import derived
 
 RULES_FOLDER = Path(__file__).parent / "ha_rules"

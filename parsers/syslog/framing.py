@@ -38,12 +38,11 @@ several times faster, with the same result.
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import polars as pl
 
 from parsers.ascii_pattern import ASCII_BOUNDARY, ascii_only
-from parsers.dataclass import dataclass
 from parsers.syslog import postgresql_prefix
 from parsers.syslog.locale import in_english
 from parsers.syslog.markdown import bare

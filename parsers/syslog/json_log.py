@@ -17,13 +17,12 @@ The rest   belongs to the text: no text is shorter than any string of its object
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.syslog.words import LEVEL_LETTERS, LEVEL_WORDS
 from parsers.zone_names import SURE_MIN
 

@@ -3,11 +3,11 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.first_look import FirstLook, together
 from parsers.folds import unfolded
 from parsers.format import Recognition, Refusal

@@ -11,10 +11,10 @@ Chunks       PostgreSQL cuts a message for syslog into `[3-1]`, `[3-2]`, ...: on
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import Verdict
 from parsers.syslog.framing import CUT, NO_HEAD_REASON, PROGRAM_OWN, framings_of
 from parsers.syslog.locale import in_english

@@ -6,9 +6,8 @@ A name means the same in every release that prints it, so nothing here asks for 
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
-
-from parsers.dataclass import dataclass
 
 _KIB = {"sec": 0.5, "Blk": 0.5, "kB": 1.0, "MB": 1024.0, "GB": 1048576.0}
 _SIDES = {"r": "r", "w": "w", "d": "d", "read": "r", "wrtn": "w", "dscd": "d"}

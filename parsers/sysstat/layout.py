@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from parsers.dataclass import dataclass
 from parsers.sysstat import columns
 from parsers.sysstat.columns import Meaning
 

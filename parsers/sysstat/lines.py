@@ -1,10 +1,10 @@
 """What each line of a report is: time, header, row, prompt, ornament; and which header is above a row."""
 
+from dataclasses import dataclass
 from enum import IntEnum
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.sysstat.cleaning import cleaned
 from parsers.sysstat.headers import header_of, header_rest
 from parsers.sysstat.layout import Header

@@ -9,11 +9,10 @@ Odd          Values overflow their columns, so a row is split at its blanks and 
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import VERDICT_SCHEMA, Parsed, Verdict
 from parsers.sysstat.environment import environment_facts
 from parsers.sysstat.layout import Header, Item, Layout

@@ -5,9 +5,10 @@ One row      per time and device, per time and processor; other statistics are s
 Time         UTC unless -t was given; seconds since 1970 with -U
 """
 
+from dataclasses import dataclass
+
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.environment_fact import ENVIRONMENT_FACT
 from parsers.first_look import marked
 from parsers.format import KEY_SCHEMA, VERDICT_SCHEMA, Format, Parsed, Recognition, Refusal, Verdict

@@ -3,9 +3,8 @@
 A damaged statement costs its first line, and a block whose head is damaged is rejected down to its `)`.
 """
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from parsers.dataclass import dataclass
 from parsers.format import Table, Verdict
 from parsers.secret import may_hold_secret
 from parsers.vcs.main_cf_secrets import shown

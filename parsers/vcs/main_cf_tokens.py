@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterator
-
-from parsers.dataclass import dataclass
+from dataclasses import dataclass
 
 TOKEN = re.compile(
     r"\s+"

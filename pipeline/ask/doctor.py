@@ -5,10 +5,9 @@ import os
 import platform
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from importlib import metadata
 
-from parsers.dataclass import dataclass
 from pipeline.errors import HaledgerError
 from pipeline.scratch import scratch_place
 

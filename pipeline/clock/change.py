@@ -7,12 +7,12 @@ reports and that no count of seconds spans looks like a silence, and cannot be s
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, groupby
 from pathlib import Path
 
 import duckdb
 
-from parsers.dataclass import dataclass
 from pipeline.store.statements import Row, rows_of
 
 SQL_FOLDER = Path(__file__).parent / "sql"

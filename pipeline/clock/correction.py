@@ -8,13 +8,12 @@ the run, back to the longest silence one to three hours before. `local_at` keeps
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import duckdb
 import polars as pl
 
-from parsers.dataclass import dataclass
 from pipeline.clock import change
 from pipeline.clock.change import LEAST_US, OWN_US, SECOND, SURE_US, Change, Place
 from pipeline.store import store

@@ -8,10 +8,9 @@ node, in this run or another, or of the run, whose order is known were printed i
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from parsers.dataclass import dataclass
 from pipeline.reading.date_order import DateOrder, best, near
 from pipeline.reading.stamps import StampFacts, Stamps
 

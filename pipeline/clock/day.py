@@ -7,10 +7,9 @@ no time: neither the time of the file nor that of the ingest shows when they wer
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from parsers.dataclass import dataclass
 from parsers.format import DAYLESS, formats
 from pipeline.clock.year import Years, date_in, in_year, value_at
 from pipeline.reading.stamps import Day, StampFacts, Stamps, Step

@@ -5,13 +5,13 @@ The clock shows the doubts; how many lines an hour of summer time concerns is co
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 import duckdb
 import polars as pl
 
-from parsers.dataclass import dataclass
 from pipeline.store import store
 from pipeline.store.own_table import OwnTable
 from pipeline.store.statements import dated_lines

@@ -8,9 +8,9 @@ the first of the two is taken, and the file is remembered as one that may be an 
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from parsers.dataclass import dataclass
 from pipeline.clock.transition import Transition, Transitions, transitions
 from pipeline.clock.year import Years, in_year, value_at
 from pipeline.clock.zone import Zone

@@ -15,12 +15,11 @@ date_order_source  of dates in which it does not show: as `pipeline/reading/date
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import DAYLESS, KEY_SCHEMA, STAMP_SCHEMA
 from parsers.leap_year import with_year
 from pipeline.clock.day import first_days, in_days, is_dayless

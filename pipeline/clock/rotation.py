@@ -3,11 +3,11 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from itertools import pairwise
 
-from parsers.dataclass import dataclass
 from parsers.format import formats
 from pipeline.discovery.compression import without_suffix
 from pipeline.reading.stamps import ROLLOVER_DAYS, StampFacts

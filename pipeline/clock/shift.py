@@ -8,7 +8,7 @@ quarter hours brings this about, the file is moved. This comes after the steps o
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from operator import itemgetter
 from typing import cast
@@ -16,7 +16,6 @@ from typing import cast
 import duckdb
 import polars as pl
 
-from parsers.dataclass import dataclass
 from pipeline.clock import change, correction
 from pipeline.clock.change import SECOND, Place, place_of
 from pipeline.clock.correction import Corrections, Moved

@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Literal
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from pipeline.local_time import local, utc
 
 NOON = time(12)

@@ -8,11 +8,11 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import pairwise
 from typing import Literal
 
-from parsers.dataclass import dataclass
 from pipeline.clock.rotation import Chain, chains
 from pipeline.local_time import as_utc
 from pipeline.reading.stamps import ROLLOVER_DAYS, StampFacts

@@ -7,7 +7,7 @@ is seen of a host's zone on some lines holds for its lines around them.
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cache
 from itertools import pairwise
@@ -15,7 +15,6 @@ from zoneinfo import available_timezones
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import formats
 from pipeline.clock.year import Years, in_year, value_at
 from pipeline.local_time import local

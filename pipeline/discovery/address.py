@@ -10,7 +10,7 @@ import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
@@ -18,7 +18,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from parsers.dataclass import dataclass
 from pipeline.discovery.compression import Stream
 from pipeline.errors import InputError, UsageError
 from pipeline.memory import MEBIBYTE

@@ -8,9 +8,9 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import BinaryIO, Self
 
-from parsers.dataclass import dataclass
 from pipeline.discovery.address import Place
 from pipeline.discovery.compression import BrokenArchiveError, Decoded, Prefixed, Stream, codec_of
 from pipeline.discovery.containers import MAX_HEAD_BYTES, Containers, Cut, Step, Steps, seekable, stored_at

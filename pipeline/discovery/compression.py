@@ -12,9 +12,8 @@ import re
 import sys
 import zlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
-
-from parsers.dataclass import dataclass
 
 if sys.version_info >= (3, 14):
     from compression import zstd

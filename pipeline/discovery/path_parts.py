@@ -3,9 +3,8 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-
-from parsers.dataclass import dataclass
 
 # default.tar.gz!, run01.zip!: an archive in a path
 ARCHIVE = re.compile(

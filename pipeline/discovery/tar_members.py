@@ -7,8 +7,8 @@ length in memory, and before Python 3.11.10 a list of attributes that is one lon
 import re
 import tarfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from parsers.dataclass import dataclass
 from pipeline.discovery.compression import BrokenArchiveError, Stream
 from pipeline.discovery.entry_names import as_text
 

@@ -8,13 +8,12 @@ bytes are looked at here, to tell archives; an archive that the ledger knows is 
 import os
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import BinaryIO, Literal, cast
 
-from parsers.dataclass import dataclass
 from pipeline.discovery.address import Address, Place, StoredObject, hold_heads
 from pipeline.discovery.archives import Form, Listing, form_of, listing, refusal_of_form
 from pipeline.discovery.bundles import refusals

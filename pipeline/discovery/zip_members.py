@@ -3,10 +3,10 @@
 import struct
 import zipfile
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import BinaryIO
 
-from parsers.dataclass import dataclass
 from pipeline.discovery.compression import BrokenArchiveError
 from pipeline.memory import MEBIBYTE
 

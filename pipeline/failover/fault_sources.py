@@ -1,8 +1,8 @@
 """The sources of a fault time, as fault.toml declares them."""
 
+from dataclasses import dataclass
 from functools import cache
 
-from parsers.dataclass import dataclass
 from pipeline.failover.rules import rules
 
 RECORDED = "manifest"

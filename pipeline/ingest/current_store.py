@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-from parsers.dataclass import dataclass
 from pipeline.discovery.address import Address, output_name
 from pipeline.discovery.entry_names import REPORT_MARKER, STORE_NAME
 from pipeline.discovery.walk import Source

@@ -3,9 +3,9 @@
 import re
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from parsers.dataclass import dataclass
 from pipeline.errors import UsageError
 from pipeline.ingest import store_template
 from pipeline.meant import nearest

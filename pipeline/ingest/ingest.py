@@ -12,7 +12,7 @@ import dataclasses
 import os
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING
 import duckdb
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import formats
 from pipeline.clock import correction
 from pipeline.clock.file_clock import FileClock

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import duckdb
 
-from parsers.dataclass import dataclass
 from pipeline.discovery import written_files
 from pipeline.discovery.written_files import Folder, folder_at
 from pipeline.errors import MachineError, StoreError, UsageError

@@ -7,7 +7,7 @@ file whose content is the same, as long as the program reads files as it did and
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple
+from dataclasses import asdict, astuple, dataclass
 from functools import lru_cache
 from pathlib import Path
 from sys import intern
@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import duckdb
 import polars as pl
 
-from parsers.dataclass import dataclass
 from pipeline.discovery.address import Address
 from pipeline.discovery.archives import Listing
 from pipeline.discovery.entry_names import MANIFEST_NAME

@@ -7,13 +7,13 @@ So nothing passes the machine that gives the command, and more data are more tas
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
 from typing import Any, TypeVar
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import Table, tables
 from parsers.star import NUMBER, number_column
 from pipeline.cluster import Cluster

@@ -8,13 +8,12 @@ they have the numbers of that ingest for files and for what lines say, and the v
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from io import BytesIO
 
 import duckdb
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import Table, tables
 from parsers.star import NUMBER, number_column
 from pipeline.discovery import written_files

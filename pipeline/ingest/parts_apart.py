@@ -4,12 +4,12 @@ One job for each batch. A job that is run twice writes the same parts, whose nam
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import tables
 from parsers.star import number_column
 from pipeline.clock import file_clock

@@ -8,12 +8,12 @@ folder.
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from operator import attrgetter
 from uuid import uuid4
 
 import duckdb
 
-from parsers.dataclass import dataclass
 from parsers.format import Table, tables
 from parsers.star import number_column
 from pipeline.cluster import Cluster

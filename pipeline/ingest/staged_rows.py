@@ -1,13 +1,13 @@
 """The rows of files that were read, until all files together show the time of each: where they are found, and taken."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import Table, tables
 from pipeline.clock.file_clock import FileClock
 from pipeline.discovery.written_files import Folder

@@ -6,13 +6,12 @@ answer comes in a moment.
 """
 
 import hashlib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import duckdb
 
-from parsers.dataclass import dataclass
 from pipeline.discovery.address import Address
 from pipeline.discovery.entry_names import MANIFEST_NAMES
 from pipeline.discovery.walk import Discovery, discover
@@ -36,7 +35,7 @@ class Asked:
 
     own: tuple[Path, ...] = ()
     reference: str = ""
-    window: Window = Window()
+    window: Window = Window()  # noqa: RUF009  frozen, and empty
     layout: Layout = AS_BEFORE
     now: datetime | None = None
 

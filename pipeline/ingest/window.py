@@ -3,10 +3,10 @@
 A time without an offset is local time of the study: in the zone that study.toml names, else the only one of the logs.
 """
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from parsers.dataclass import dataclass
 from pipeline.errors import UsageError
 from pipeline.local_time import as_utc
 

@@ -14,14 +14,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import duckdb
 
-from parsers.dataclass import dataclass
 from pipeline.errors import UsageError
 from pipeline.memory import MEBIBYTE
 from pipeline.query import sandbox

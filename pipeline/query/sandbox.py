@@ -8,13 +8,13 @@ import re
 import threading
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
 
-from parsers.dataclass import dataclass
 from pipeline.errors import StoreError, UsageError
 from pipeline.memory import MEBIBYTE
 from pipeline.store.part import let_read, listed, named_in, refuse_damaged, unread

@@ -10,13 +10,12 @@ import hashlib
 import platform
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from operator import attrgetter
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.star import Rows
 from pipeline.child import Child
 from pipeline.cluster import Cluster

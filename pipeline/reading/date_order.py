@@ -10,14 +10,12 @@ What other files tell is weighed in `pipeline/clock/date_order_inference.py`.
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field
 from datetime import date
 from itertools import pairwise
 from typing import Self
 
 import polars as pl
-
-from parsers.dataclass import dataclass
 
 FIELDS = re.compile(r"([0-9]{1,4})[./-]([0-9]{1,2})[./-]([0-9]{1,4})")
 EAST_ASIAN = re.compile(r"([0-9]{4})年([0-9]{1,2})月([0-9]{1,2})日?")

@@ -5,10 +5,10 @@ line, so that little may be held of it at a time.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.star import NUMBER, equal, exact, first_of_equal
 from pipeline.reading.frames import Frames
 

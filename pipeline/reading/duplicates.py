@@ -13,6 +13,7 @@ which files may overlap at all; lines are then compared exactly. The result depe
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from fnmatch import fnmatch
 from functools import cached_property
@@ -20,7 +21,6 @@ from itertools import pairwise
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import LINE_SCHEMA, VERDICT_SCHEMA, Format, Parsed, Verdict
 from parsers.line_prefix import bare
 from parsers.star import lines_of

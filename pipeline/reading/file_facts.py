@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from sys import intern
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from parsers.dataclass import dataclass
 from parsers.format import Verdict
 from pipeline.discovery.walk import Source
 

@@ -7,14 +7,13 @@ several files are then parsed file by file.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial, reduce
 from itertools import chain, repeat
 from operator import attrgetter
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import Format, Layout, Recognition, Refusal, Verdict, format_of, formats
 from parsers.line_prefix import bare, in_words, with_formats
 from pipeline.discovery.walk import Source, forward_runs

@@ -3,11 +3,11 @@
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from pipeline.memory import MEBIBYTE
 
 TEXT_PLACE_BYTES = 16

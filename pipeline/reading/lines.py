@@ -19,11 +19,11 @@ import hashlib
 import io
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import BinaryIO
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from pipeline.memory import MEBIBYTE
 
 HEAD_BYTES = 64 * 1024

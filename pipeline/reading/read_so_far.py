@@ -6,11 +6,10 @@ against it.
 """
 
 from collections import Counter
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from pipeline.reading import stamps, unit
 from pipeline.reading.file_facts import COUNTS, FileFacts
 from pipeline.reading.report_spans import OpenReports

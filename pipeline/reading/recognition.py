@@ -10,13 +10,12 @@ patterns, of which all formats have several hundred.
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import translate
 from functools import cache
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import Format, Recognition, Refusal
 from parsers.line_prefix import bare, chains_of, prefix_of
 

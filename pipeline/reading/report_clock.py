@@ -11,12 +11,11 @@ since boot   the first report of iostat and vmstat, unless the command says -y; 
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.division import divided
 from parsers.format import Reports, formats
 from pipeline.reading.date_order import ORDERS, DateOrder, PrintedDates, date_order, day_of, in_order_name

@@ -8,13 +8,12 @@ the batch: who finds it in a later ingest need not read the batch again.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field
+from dataclasses import dataclass, field
 from io import BytesIO
 from uuid import uuid4
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.star import NUMBER, Rows, Star, hashes, number_column, numbered
 from pipeline.discovery import written_files
 from pipeline.discovery.written_files import Folder

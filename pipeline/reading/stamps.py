@@ -7,13 +7,12 @@
 import json
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.division import divided
 from pipeline.local_time import YEARS
 from pipeline.reading.date_order import DateOrder, PrintedDates

@@ -6,11 +6,10 @@ time, or a span of a file that is too large, of which `finished` numbers what on
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Column, Format, Layout, Parsed, Table, Verdict, format_of, tables
 from parsers.line_prefix import reads_prefixed
 from parsers.secret import NEEDLES, hidden

@@ -3,11 +3,10 @@
 The prompt (`.tables`, `.schema`, completion) and the reference of relations in docs/ are both made from this.
 """
 
+from dataclasses import dataclass
 from itertools import groupby
 
 import duckdb
-
-from parsers.dataclass import dataclass
 
 RELATIONS = """
 select schema_name, table_name as name, 'table' as kind, comment

@@ -7,10 +7,10 @@ several lines decided it, `lines`: a list of structs of configuration, run, item
 """
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from parsers.dataclass import dataclass
 from pipeline.errors import HaledgerError
 
 FOLDER = Path(__file__).parents[1] / "sql" / "findings"

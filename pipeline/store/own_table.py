@@ -1,12 +1,12 @@
 """A table of a store that no format fills, declared once: its grain, and type and meaning of each column."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 
 import duckdb
 import polars as pl
 
-from parsers.dataclass import dataclass
 from pipeline.store import store
 
 BATCH = 5_000

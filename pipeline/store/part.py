@@ -8,11 +8,11 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
 
-from parsers.dataclass import dataclass
 from pipeline.discovery import written_files
 from pipeline.discovery.written_files import BEGUN, Folder, State, folder_at
 from pipeline.errors import StoreError

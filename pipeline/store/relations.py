@@ -18,7 +18,7 @@ the union of the files of `sql/findings`: see `pipeline.store.findings`.
 import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -26,7 +26,6 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.derived import derived
 from parsers.format import tables
 from pipeline.errors import HaledgerError

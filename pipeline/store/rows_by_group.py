@@ -9,12 +9,11 @@ each group. Relations that rest on all files and are read by these are filled fi
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 
 import duckdb
 
-from parsers.dataclass import dataclass
 from parsers.format import Table, tables
 from pipeline.failover.step import qualified
 from pipeline.store import store

@@ -10,6 +10,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,6 @@ from typing import TYPE_CHECKING
 import duckdb
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import STAMP_SCHEMA, Table, tables
 from parsers.star import NUMBER, number_column
 from pipeline import interrupt

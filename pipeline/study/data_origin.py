@@ -5,11 +5,10 @@ an assumption, and no finding; so whoever prints one asks here.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import duckdb
-
-from parsers.dataclass import dataclass
 
 BUILT_IN, NOT_BUILT_IN = "yes", "no"
 """What a table of the store holds for `built_in = true` and `built_in = false`."""

@@ -7,9 +7,9 @@ store shows later by the same names.
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
-from parsers.dataclass import dataclass
 from pipeline.discovery.globs import matches
 from pipeline.discovery.path_parts import parts
 from pipeline.meant import hint, listed, nearest

@@ -5,11 +5,11 @@ What a table lacks only because a part of it was taken out is no mistake.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from parsers.dataclass import dataclass
 from pipeline.study.manifest_mistakes import Document, Found, Mistake
 from pipeline.study.toml_lines import Place
 

@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 import polars as pl
 from pydantic import ConfigDict
 
-from parsers.dataclass import dataclass
 from pipeline.discovery.address import Address, study_name
 from pipeline.discovery.entry_names import MANIFEST_NAME
 from pipeline.discovery.globs import matches
@@ -145,7 +144,7 @@ class Declared:
     manifest: Manifest
     mistakes: tuple[Mistake, ...] = ()
     document: Document | None = None
-    usable: Usable[Tables] = Usable(Tables.model_construct(), (), {})
+    usable: Usable[Tables] = Usable(Tables.model_construct(), (), {})  # noqa: RUF009  frozen, and empty
     tag: str | None = None
 
 

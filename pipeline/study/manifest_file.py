@@ -1,9 +1,9 @@
 """The bytes of study.toml, as they are now; what they say is read by `manifest`."""
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
-from parsers.dataclass import dataclass
 from pipeline.discovery.address import Address
 from pipeline.discovery.containers import open_regular
 from pipeline.discovery.entry_names import MANIFEST_NAME

@@ -4,11 +4,11 @@
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from parsers.dataclass import dataclass
 from pipeline.meant import nearest
 from pipeline.study.manifest_mistakes import EntryError, PartError
 from pipeline.study.manifest_values import Decimals, Label, Number, TextOrTrue

@@ -1,13 +1,13 @@
 """Tables of schema `study`: what study.toml declares, each of the same shape however little that is."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from types import NoneType
 from typing import Annotated, Any, get_args, get_origin
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from pipeline.study.branding_options import HouseStyle
 from pipeline.study.manifest_entries import Claim, Configuration, Entry, Event, Node, Publication, Run, Section, Study
 

@@ -5,9 +5,8 @@ A line is made of spans with a style each: whoever shows it decides whether styl
 
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final, Literal
-
-from parsers.dataclass import dataclass
 
 Style = Literal["", "title", "good", "bad", "doubtful", "quiet"]
 

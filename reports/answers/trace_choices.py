@@ -3,12 +3,12 @@
 import re
 import shlex
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import duckdb
 
-from parsers.dataclass import dataclass
 from pipeline.ask.trace.source import as_text, key_of
 from pipeline.errors import UsageError
 from pipeline.query import sandbox

@@ -4,11 +4,10 @@ import hashlib
 import itertools
 import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal, TypeVar
 
-from parsers.dataclass import dataclass
 from reports.figures.model import Figure
 from reports.figures.picture import svg
 from reports.findings import cluster, sections

@@ -5,7 +5,7 @@ import hashlib
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from html import unescape
 from pathlib import Path
@@ -13,7 +13,6 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup, escape
 
-from parsers.dataclass import dataclass
 from pipeline.ask.doctor import pango
 from pipeline.version import version
 from reports import numbers, words

@@ -13,12 +13,12 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import PurePath
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, fromstring, register_namespace, tostring
 
-from parsers.dataclass import dataclass
 from pipeline.errors import HaledgerError
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"

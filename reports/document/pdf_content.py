@@ -11,9 +11,8 @@ import hashlib
 import re
 import zlib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
-
-from parsers.dataclass import dataclass
 
 LETTERS = rb"(?:[^\\()]|\\.)*"
 LITERAL = rb"\((" + LETTERS + rb")\)"

@@ -6,13 +6,12 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal, Protocol, TypeVar
 
-from parsers.dataclass import dataclass
 from pipeline.errors import MachineError, UsageError
 from pipeline.meant import meant
 from pipeline.values import from_text

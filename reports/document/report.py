@@ -4,11 +4,10 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from parsers.dataclass import dataclass
 from pipeline.ask.check.quality import broken
 from pipeline.ask.compare.studies import against_earlier
 from pipeline.ask.doctor import pango

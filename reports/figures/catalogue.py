@@ -12,12 +12,11 @@ draws what study.toml asks for under its name; `pipeline.study.publication_optio
 
 import pkgutil
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from typing import TypeVar
 
-from parsers.dataclass import dataclass
 from pipeline.errors import DeclarationError, UsageError
 from pipeline.study.publication_options import FIGURE_KINDS
 from reports import figures

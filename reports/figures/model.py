@@ -1,10 +1,9 @@
 """A figure: what it shows, the data behind it, and words for who cannot see it."""
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Self
 
-from parsers.dataclass import dataclass
 from pipeline.ask.trace.source import Origin
 from reports.figures.draw.ink import Scene
 from reports.outline import TOPICS

@@ -1,8 +1,8 @@
 """What study.toml asks of a figure of one of the built-in kinds."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from parsers.dataclass import dataclass
 from reports.naming import Naming
 from reports.study.view import Configuration, StudyView
 

@@ -1,9 +1,9 @@
 """The answer card that opens page 1: what was tested, what came out, how far it can be trusted, what to do next."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from parsers.dataclass import dataclass
 from pipeline.ask.compare.runs import runs_to_add
 from pipeline.failover.fault_sources import FIRST_SYMPTOM
 from pipeline.local_time import wall_clock

@@ -1,10 +1,9 @@
 """The cluster as main.cf lays it out: service groups, and their resources from the top of the dependencies down."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 
-from parsers.dataclass import dataclass
 from reports.study.store import Row
 from reports.study.view import Configuration, StudyView
 

@@ -2,10 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
-from parsers.dataclass import dataclass
 from reports import numbers, recoveries
 from reports.client_view import OUTAGE
 from reports.data_origin import marked_sentence

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
-from parsers.dataclass import dataclass
 from reports.study.store import Row
 from reports.study.view import StudyView
 

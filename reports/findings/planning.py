@@ -1,8 +1,8 @@
 """What to do about HADR, in sentences for each network that was planned with; all numbers come from views."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from parsers.dataclass import dataclass
 from reports import numbers
 from reports.study.store import Row
 from reports.study.view import StudyView

@@ -7,13 +7,13 @@ the data do not give is reported in its place; what is wrong regardless of the d
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import jinja2
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from parsers.dataclass import dataclass
 from pipeline.study.prose import NO_COMMENTS, NO_STATEMENTS
 from reports import numbers
 from reports.data_origin import mark_of, prose_note

@@ -1,10 +1,10 @@
 """The runs behind the numbers as paper lists them: of every cell its runs, and of every run its files and lines."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
-from parsers.dataclass import dataclass
 from reports.lineage.run_values import RunValues, Several, Values, sides
 from reports.tables import claims
 from reports.tables.model import Table

@@ -5,12 +5,11 @@ finds those of one. Counts of files and lines have no list here; their SQL is pr
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import fsum
 from typing import Final
 
-from parsers.dataclass import dataclass
 from pipeline.ask.check.verdict import EvaluatedClaim
 from pipeline.ask.trace.follow import Group
 from pipeline.ask.trace.parts import Run

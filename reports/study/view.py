@@ -3,11 +3,11 @@
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from parsers.dataclass import dataclass
 from pipeline.ask.check.verdict import EvaluatedClaim
 from pipeline.errors import StoreError, UsageError
 from pipeline.ingest.window import stored_span

@@ -8,11 +8,10 @@ declares the table `log-flushes`; its statement is `log_flushes.sql` beside the 
 
 import pkgutil
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 
-from parsers.dataclass import dataclass
 from pipeline.errors import DeclarationError, UsageError
 from reports import tables
 from reports.outline import in_order, require_place

@@ -1,8 +1,8 @@
 """Tables made of the rows of a statement: each column is declared once, with what it prints of a row."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
-from parsers.dataclass import dataclass
 from reports import numbers
 from reports.study.store import Row
 from reports.study.view import StudyView

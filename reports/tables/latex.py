@@ -8,13 +8,12 @@ two columns has a table in one of them where it fits there, else across both; no
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 from math import ceil
 from typing import Final
 
-from parsers.dataclass import dataclass
 from reports.tables.model import Cell, Column, Table
 from reports.typeset import escape
 from reports.typeset.formats import ampersands

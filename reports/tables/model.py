@@ -1,11 +1,10 @@
 """A table as it will be printed, with the values behind every cell."""
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Self
 
-from parsers.dataclass import dataclass
 from pipeline.ask.trace.source import Origin, Source
 from pipeline.store.row import Row
 from reports import numbers

@@ -3,11 +3,11 @@
 import io
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from math import isfinite
 from typing import TYPE_CHECKING, Final
 
-from parsers.dataclass import dataclass
 from pipeline.errors import UsageError
 from reports.tables.model import Table
 from reports.typeset.formats import plain

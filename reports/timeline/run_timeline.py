@@ -1,12 +1,12 @@
 """One run as it happened: the interval of the fault, the steps, and every log line, in seconds after the fault."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
-from parsers.dataclass import dataclass
 from pipeline.errors import UsageError
 from pipeline.severity import grade_of
 from reports.figures.series.points import thinned

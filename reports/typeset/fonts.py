@@ -8,13 +8,13 @@ import base64
 import logging
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from parsers.dataclass import dataclass
 from pipeline.store import user_cache
 
 if TYPE_CHECKING:

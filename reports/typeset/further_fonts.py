@@ -7,12 +7,12 @@ its provenance names them. Fontconfig, which Pango needs anyway, knows them; wit
 import ctypes
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from parsers.dataclass import dataclass
 from pipeline.store import user_cache
 from reports.typeset import fonts
 

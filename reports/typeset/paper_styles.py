@@ -1,9 +1,8 @@
 """How journals and conferences set tables and figures: widths, sizes of letters, and what their classes allow."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
-
-from parsers.dataclass import dataclass
 
 
 class Style(StrEnum):

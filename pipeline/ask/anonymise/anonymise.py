@@ -11,10 +11,10 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from parsers.dataclass import dataclass
 from parsers.format import formats
 from pipeline.ask.anonymise.names import (
     LEAST_WORD,

@@ -6,6 +6,7 @@ only a name takes (`places`).
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from itertools import pairwise, takewhile
 from typing import Final
@@ -13,7 +14,6 @@ from typing import Final
 import duckdb
 
 from parsers import secret
-from parsers.dataclass import dataclass
 from pipeline.ask.anonymise.places import Kind, Place, is_system_name
 from pipeline.ask.anonymise.vocabulary import WORD, WORDS, is_known, message_words, template_words, unknown_words
 from pipeline.store.store import literal, quoted

@@ -5,11 +5,11 @@ Lines that differ in digits alone have the same places: each form of a line is l
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from parsers import secret
-from parsers.dataclass import dataclass
 from pipeline.ask.anonymise.vocabulary import WORDS, unknown_words
 
 

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from parsers.dataclass import dataclass
 from pipeline.ask.check.quality import Broken, broken_rules, gravest_first, refuse_unknown
 from pipeline.ask.check.verdict import EvaluatedClaim, Verdict
 from pipeline.discovery.address import Address

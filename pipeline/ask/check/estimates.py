@@ -6,11 +6,11 @@ Means, ratios and differences have the intervals of `milestone_stats`, `phase_st
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import duckdb
 
-from parsers.dataclass import dataclass
 from pipeline.ask.check.confidence_intervals import cv_interval, share_interval, stddev_interval
 from pipeline.ask.check.verdict import Estimate
 from pipeline.errors import UsageError

@@ -2,12 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 import duckdb
 
-from parsers.dataclass import dataclass
 from pipeline.errors import UsageError
 from pipeline.meant import hint
 from pipeline.store.findings import findings

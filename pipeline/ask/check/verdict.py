@@ -3,9 +3,9 @@
 import math
 import operator
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 
-from parsers.dataclass import dataclass
 from pipeline.study.data_origin import NOT_BUILT, BuiltIn
 
 Comparison = Callable[[float, float], bool]

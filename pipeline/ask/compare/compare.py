@@ -6,13 +6,12 @@ reference, so that any two configurations can be compared, and nothing is comput
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Final
 
 import duckdb
 import polars as pl
 
-from parsers.dataclass import dataclass
 from pipeline.ask.compare.runs import runs_to_add
 from pipeline.ask.compare.sides import Side
 from pipeline.errors import UsageError

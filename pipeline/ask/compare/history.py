@@ -1,11 +1,10 @@
 """One milestone or measurement over several studies, in the order of time: how nightly tests of failover drift."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
-from parsers.dataclass import dataclass
 from pipeline.ask.compare.compare import RUNS, Pair, compare, set_aside
 from pipeline.ask.compare.sides import Side, is_one_each, require_labels
 from pipeline.errors import UsageError

@@ -1,11 +1,10 @@
 """How many runs it would take to show a difference that was seen, or equality within a margin."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from math import ceil, isfinite, log
 from statistics import NormalDist
 from typing import Any, Final
-
-from parsers.dataclass import dataclass
 
 LEVEL: Final = 0.05
 POWER: Final = 0.8

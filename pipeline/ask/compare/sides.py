@@ -1,10 +1,9 @@
 """What `haledger compare` is asked to compare: a configuration of the store here, or of a store that is named."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from parsers.dataclass import dataclass
 from pipeline.discovery.entry_names import STORE_NAME
 from pipeline.errors import UsageError
 from pipeline.meant import meant

@@ -1,9 +1,9 @@
 """A study against an earlier one: each configuration with its partner, and what else differs between the two."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from parsers.dataclass import dataclass
 from pipeline.ask.compare.compare import Comparison, compare
 from pipeline.ask.compare.sides import Side, is_one_each
 from pipeline.errors import UsageError

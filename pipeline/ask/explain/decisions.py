@@ -7,7 +7,7 @@ files are read again, to show the lines on which a decision rests.
 import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 import duckdb
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import Format, format_of, formats
 from pipeline.ask.explain import hints
 from pipeline.ask.explain.hints import Look, Nearest

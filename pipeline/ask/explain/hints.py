@@ -7,11 +7,11 @@ format can read some of them (`nearest`).
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatch
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import LINE_SCHEMA, Format, Hint, Verdict, formats
 
 MOST = 0.8

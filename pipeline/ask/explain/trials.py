@@ -1,10 +1,10 @@
 """Advice is tried before it is given: the first lines of a file are read with a setting, and what came of it counts."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 import polars as pl
 
-from parsers.dataclass import dataclass
 from parsers.format import LINE_SCHEMA, Format, Layout, Verdict, drafted, format_of, formats
 from pipeline.ask.settings import format_name, glob_of, text_of
 from pipeline.reading.recognition import recognise

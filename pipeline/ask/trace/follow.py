@@ -5,14 +5,13 @@ its header (`from:`), which are followed until such rows are reached. Everything
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import fsum
 from typing import Any, Final, NamedTuple
 
 import duckdb
 
-from parsers.dataclass import dataclass
 from pipeline.ask.trace.fault import Timers, add_faults, timer
 from pipeline.ask.trace.parts import GIVES_IT, Line, Run, clock, number, own_lines
 from pipeline.ask.trace.source import Key, Source, as_text

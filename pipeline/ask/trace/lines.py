@@ -5,13 +5,12 @@ to have changed. A store can come from anybody: paths that it names are looked f
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
 import duckdb
 
-from parsers.dataclass import dataclass
 from pipeline.ask.trace.parts import asked
 from pipeline.discovery.walk import Source, discover
 from pipeline.errors import HaledgerError

@@ -1,12 +1,11 @@
 """What a trace is made of: lines, what was inferred from them, and the runs that a number comes from."""
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import duckdb
 
-from parsers.dataclass import dataclass
 from pipeline.store.statements import Row, rows_of
 
 FOLDER: Final = Path(__file__).parent / "sql"

@@ -1,8 +1,8 @@
 """Where a printed value comes from: a cell of a statement's result, and with it rows and columns of relations."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from parsers.dataclass import dataclass
 from pipeline.store.row import Row
 
 Key = tuple[str | None, ...]

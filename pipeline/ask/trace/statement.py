@@ -11,12 +11,11 @@ import copy
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import duckdb
 
-from parsers.dataclass import dataclass
 from pipeline.ask.trace.source import Asked, Key, Origin, Source, key_of
 from pipeline.errors import HaledgerError
 from pipeline.query.bounded import STUDY_LIMITS

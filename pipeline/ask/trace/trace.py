@@ -4,12 +4,11 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import duckdb
 
-from parsers.dataclass import dataclass
 from pipeline.ask.trace.follow import FAULT, Follower
 from pipeline.ask.trace.lines import SourceText, Study, texts
 from pipeline.ask.trace.parts import Line, Run

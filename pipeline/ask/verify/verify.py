@@ -3,13 +3,12 @@
 import hashlib
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
-from parsers.dataclass import dataclass
 from parsers.format import tables
 from pipeline.ask.verify.rows import differences
 from pipeline.discovery.address import Address, study_name

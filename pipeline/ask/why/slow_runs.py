@@ -5,12 +5,11 @@ masked. Times are seconds after the fault of the run.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 from typing import Any, Final
 
-from parsers.dataclass import dataclass
 from pipeline.errors import UsageError
 from pipeline.severity import grade_of
 

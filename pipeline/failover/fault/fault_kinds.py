@@ -1,10 +1,10 @@
 """What kind of fault a run had: as study.toml says, else as the logs show it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import Annotated, Any, NamedTuple
 
-from parsers.dataclass import dataclass
 from pipeline.failover.evidence import HaLine
 from pipeline.failover.fault.leader_signs import LostLeader
 from pipeline.failover.incident.incidents import Incident

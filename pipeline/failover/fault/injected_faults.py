@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from typing import Annotated, NamedTuple
 
-from parsers.dataclass import dataclass
 from pipeline.failover.rules import rules
 from pipeline.failover.stamps import end_of
 from pipeline.failover.step import RUN, Int16, Int32, grouped, nulls_last, step

@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
-from parsers.dataclass import dataclass
 from pipeline.failover.fault.leader_timers import detections, lease_of, stated_timers
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.leaders.leader_lines import BY_PART, LeaderLine, LeaderLines, rules_of

@@ -1,9 +1,9 @@
 """How long after a leader is lost a line misses it, by the timers of its stack."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 
-from parsers.dataclass import dataclass
 from pipeline.failover.rules import rules
 from pipeline.failover.timer.timer_settings import SpecifiedTimer
 

@@ -1,10 +1,10 @@
 """What became of a node and its service after a loss: what shows that no service moved to another node."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, NamedTuple
 
-from parsers.dataclass import dataclass
 from pipeline.failover.evidence import BOOTS, ClusterLine, ServiceSign, UnitFile
 from pipeline.failover.incident.node_losses import NodeLoss
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence

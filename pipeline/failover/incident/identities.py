@@ -8,14 +8,13 @@ the same stamp.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from itertools import combinations
 from operator import attrgetter
 from typing import NamedTuple
 
-from parsers.dataclass import dataclass
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incident.incidents import Incident, run_name
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence

@@ -1,11 +1,11 @@
 """Every line about a lost node or leader, and what it was taken for: the decision, read back line by line."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
-from parsers.dataclass import dataclass
 from pipeline.failover.evidence import BOOTS, ClusterLine, host_key
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.incident.missing_incidents import MissingIncident

@@ -1,10 +1,10 @@
 """Units without an incident: what their lines show instead, and why it counts as no failover."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, NamedTuple
 
-from parsers.dataclass import dataclass
 from pipeline.failover.evidence import BOOTS, ClusterLine, RunUnit, ServiceSign
 from pipeline.failover.incident.aftermath import LossAftermath
 from pipeline.failover.incident.incidents import Incident

@@ -1,13 +1,13 @@
 """Lines that can tell who leads, and what stacks mean by them."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple
 
-from parsers.dataclass import dataclass
 from pipeline.failover.rules import rules
 from pipeline.failover.step import Int16, Int32
 from pipeline.failover.timeline import Timeline, Timelines

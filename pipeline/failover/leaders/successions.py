@@ -2,13 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
-from parsers.dataclass import dataclass
 from pipeline.failover.evidence import BOOTS, RecordedFault
 from pipeline.failover.leaders.leader_lines import BY_PART, LeaderLine, LeaderLines, rules_of
 from pipeline.failover.step import grouped

@@ -1,13 +1,12 @@
 """When the steps of a recovery were begun: as a line says, else as soon as what they wait for is online."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
-from parsers.dataclass import dataclass
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.milestone.milestones import RunFault

@@ -1,10 +1,10 @@
 """What is known of a run with an incident, as far as it decides what became of it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 
-from parsers.dataclass import dataclass
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.milestone.client_clocks import ClientOutage
 from pipeline.failover.outcome.outcome_lines import OutcomeLine

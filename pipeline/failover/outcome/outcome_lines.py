@@ -1,11 +1,11 @@
 """Lines that say what became of a failover, besides its steps."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from typing import Annotated, NamedTuple, TypeVar
 
-from parsers.dataclass import dataclass
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.incident.node_losses import NodeLoss

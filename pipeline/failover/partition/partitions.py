@@ -1,9 +1,9 @@
 """Cut networks: which node serves afterwards, what became of the others, and what shows it."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
-from parsers.dataclass import dataclass
 from pipeline.failover.evidence import ClusterLine, HaLine, ServiceSign
 from pipeline.failover.partition.sides import Node, PartitionLine, PartitionSide, nodes
 from pipeline.failover.rules import rules

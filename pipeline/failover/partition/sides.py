@@ -1,12 +1,12 @@
 """The sides of a cut network: whom each node declared lost, and what it did afterwards by its own lines."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import zip_longest
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
-from parsers.dataclass import dataclass
 from pipeline.failover.evidence import BOOTS, ClusterLine, ServiceSign
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from pipeline.failover.loss.losses import LossEvent

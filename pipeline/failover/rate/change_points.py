@@ -4,12 +4,11 @@ A level is that of the steady intervals before, by medians, so that it rests nei
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import fsum, hypot, sqrt
 from statistics import median
 from typing import NamedTuple
-
-from parsers.dataclass import dataclass
 
 LEAST_BEFORE = 3
 """So many intervals show a level."""

@@ -1,13 +1,12 @@
 """Lines that can show a milestone of a run: those that a rule asks for, in its time, about the node it means."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
-from parsers.dataclass import dataclass
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence

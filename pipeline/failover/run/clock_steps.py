@@ -1,10 +1,10 @@
 """Clocks of hosts that were set, and whether that was within a failover."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, NamedTuple
 
-from parsers.dataclass import dataclass
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.recovery.incident_instants import IncidentInstant
 from pipeline.failover.recovery.milestone_candidates import MilestoneCandidate

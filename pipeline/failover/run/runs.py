@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
-from parsers.dataclass import dataclass
 from pipeline.failover.fault.fault_disagreements import FaultDisagreement
 from pipeline.failover.fault.fault_estimates import FaultEstimate
 from pipeline.failover.fault.fault_kinds import FaultKind

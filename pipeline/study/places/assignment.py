@@ -6,9 +6,9 @@ states wins. The result does not depend on the order of the files.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
-from parsers.dataclass import dataclass
 from pipeline.discovery.bundles import bundles
 from pipeline.discovery.path_parts import distinct_archives, folders_of, parts, split
 from pipeline.study.manifest import Manifest

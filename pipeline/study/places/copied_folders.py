@@ -8,8 +8,8 @@ log at a time. Its files then belong where the originals do, and their lines are
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from parsers.dataclass import dataclass
 from pipeline.discovery.compression import without_suffix
 from pipeline.study.places.node_folders import Prefix, Span
 

@@ -6,8 +6,8 @@ other logs of A is none: its logs are of the same run as those beside it. Nor is
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 
-from parsers.dataclass import dataclass
 from pipeline.study.places.node_folders import Prefix
 
 

@@ -2,8 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 
-from parsers.dataclass import dataclass
 from pipeline.study.manifest import Manifest
 from pipeline.study.places.hosts import is_name, short_name
 

@@ -7,8 +7,8 @@ Where logs of one format and time name no host, a word with a number that distin
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
-from parsers.dataclass import dataclass
 from pipeline.study.places.node_folders import Span
 from pipeline.study.places.run_names import is_run
 

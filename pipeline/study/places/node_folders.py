@@ -10,11 +10,10 @@ The result does not depend on the order of the files.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 
-from parsers.dataclass import dataclass
 from pipeline.study.places.run_names import is_number, is_run
 
 SYSTEM_FOLDERS = frozenset(

@@ -1,9 +1,8 @@
 """What path, content and manifest say about one file: its configuration, run and node."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from parsers.dataclass import dataclass
 from parsers.format import formats
 from pipeline.discovery.path_parts import Folder, folders_of, split
 from pipeline.study.manifest import Manifest

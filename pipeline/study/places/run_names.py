@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from parsers.dataclass import dataclass
 from pipeline.discovery.path_parts import Folder
 from pipeline.study.places.name_parts import stems_of
 

@@ -2,9 +2,9 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
-from parsers.dataclass import dataclass
 from pipeline.ask.explain.decisions import Explained, Explanation
 from pipeline.discovery.entry_names import MANIFEST_NAME
 

@@ -1,11 +1,10 @@
 """What needs what in a cluster: resources within service groups, and service groups among each other."""
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from parsers.dataclass import dataclass
 from pipeline.store.row import Row
 
 if TYPE_CHECKING:

@@ -1,8 +1,8 @@
 """Alike resources as one box, so that 86 file systems do not make 86 boxes."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
-from parsers.dataclass import dataclass
 from reports.figures.dependency.data import Need, Resource
 
 FOLD_FROM = 4

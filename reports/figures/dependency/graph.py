@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from parsers.dataclass import dataclass
 from reports.figures.dependency.data import OF_ONE_RESOURCE, Cluster, Resource, ServiceGroup
 from reports.figures.dependency.fold import folded
 from reports.figures.dependency.layout import Drawing, Size, Spacing, arranged

@@ -1,8 +1,8 @@
 """Graphs beside each other as far as the page is wide, with a legend of the parts of the system that they show."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from parsers.dataclass import dataclass
 from reports.figures.dependency.graph import BAND, MARGIN, ROLES, Graph, Laid
 from reports.figures.draw import text
 from reports.figures.draw.ink import Ink, Look, Piece, Text, below_each_other, rectangle

@@ -6,10 +6,9 @@ gives the same drawing.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
-
-from parsers.dataclass import dataclass
 
 SWEEPS = 12
 PASSING_WIDTH = 8.0

@@ -1,9 +1,8 @@
 """A chart at a width: the edges of the plots of its panels, its legend, and after which panels a page may end."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from parsers.dataclass import dataclass
 from reports.figures.draw.ink import Ink, Look, Path, Piece, Text, below_each_other, rectangle
 from reports.figures.draw.panel import BESIDE_NAMES, LEVEL_TICK, Frame, dot, drawn, name_lines
 from reports.figures.draw.scales import fitting_ticks

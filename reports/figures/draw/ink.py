@@ -1,10 +1,9 @@
 """What a drawing is made of, in CSS pixels from its left upper corner: paths, discs and lines of text."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
-from parsers.dataclass import dataclass
 from reports.figures.draw.text import width
 
 Point = tuple[float, float]

@@ -1,10 +1,9 @@
 """Places of words beside marks and of notes above a plot, so that none covers another."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import hypot
 
-from parsers.dataclass import dataclass
 from reports.figures.draw.ink import Box, Ink, Look, Path, Point, Text, is_clear, overlap
 from reports.figures.draw.scene import Label, Note
 from reports.figures.draw.style import INK, LABEL, MUTED, RULE, SMALL

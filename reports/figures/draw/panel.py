@@ -1,10 +1,10 @@
 """One panel as ink: heading, notes, plot with its grid and marks, names beside it, and the axis below."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import inf, isnan
 
-from parsers.dataclass import dataclass
 from reports.figures.draw.ink import Box, Disc, Ink, Look, Path, Piece, Point, Text, rectangle
 from reports.figures.draw.labels import placed_labels, placed_notes
 from reports.figures.draw.scales import fitting_ticks

@@ -1,10 +1,10 @@
 """Axes of numbers: where a value lies, which values have a tick, and how these are printed."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor, isfinite, log10
 
-from parsers.dataclass import dataclass
 from reports import numbers
 
 STEPS = (1.0, 2.0, 5.0, 10.0)

@@ -5,9 +5,8 @@ rows `y` counts rows from the top: 2.5 is the middle of the third.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from parsers.dataclass import dataclass
 from reports.figures.draw.ink import Look, Point
 from reports.figures.draw.scales import Scale
 from reports.figures.draw.style import INK

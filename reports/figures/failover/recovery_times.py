@@ -2,10 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean
 
-from parsers.dataclass import dataclass
 from reports import numbers
 from reports.client_view import outages
 from reports.figures.catalogue import figure, kind

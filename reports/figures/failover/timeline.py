@@ -1,8 +1,8 @@
 """Floating bars: every phase of a failover on one time axis from the fault, with every run's own start and end."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from parsers.dataclass import dataclass
 from reports import numbers
 from reports.figures.catalogue import kind
 from reports.figures.draw.chart import Chart

@@ -1,10 +1,10 @@
 """What figures of measurements share: a metric of some configurations, its means with intervals, and every run."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
-from parsers.dataclass import dataclass
 from pipeline.errors import UsageError
 from reports import numbers
 from reports.figures.marks import behind, line_of, place_of

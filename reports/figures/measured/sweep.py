@@ -1,9 +1,9 @@
 """A measurement against a number that was varied, with its interval and every run as a point."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import inf
 
-from parsers.dataclass import dataclass
 from pipeline.errors import UsageError
 from reports import numbers
 from reports.figures.catalogue import kind

@@ -2,11 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from statistics import fmean
 
-from parsers.dataclass import dataclass
 from reports.figures.draw.chart import Chart
 from reports.figures.draw.ink import Look, Point
 from reports.figures.draw.scales import Scale, from_zero

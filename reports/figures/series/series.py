@@ -1,11 +1,10 @@
 """Time series of runs: a panel for each configuration on common axes, with recovery and what a person noted."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf
 from statistics import fmean
 
-from parsers.dataclass import dataclass
 from reports import numbers
 from reports.figures.catalogue import figure
 from reports.figures.draw.chart import Chart
