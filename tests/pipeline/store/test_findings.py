@@ -16,6 +16,7 @@ GIVEN = {"severity", "configuration", "run", "text", "file_id", "line_no", "line
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the findings, which the program reads instead of its own."""
+    Ledger().build()  # relations are made of the program's own
     copy = tmp_path / "findings"
     shutil.copytree(findings.FOLDER, copy)
     monkeypatch.setattr(findings, "FOLDER", copy)
