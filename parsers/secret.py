@@ -119,7 +119,10 @@ PAIRS: Final = tuple(
 VALUE: Final = r"""\\{0,4}["']?(?P<value>[^\s"'\\,;)}\]<>|]+)"""
 PROSE_VALUE: Final = rf"(?!\w+=[^=\s]){VALUE}"
 QUOTED: Final = r"""\\{0,4}["'](?P<value>[^"'\r\n\\]+)"""
-ISSUED_WORDS: Final = "akia|asia|ghp_|gho_|ghu_|ghs_|ghr_|github_pat_|xox|glpat-|glrt-|gldt-|glft-|k_live_|k_test_|aiza|hvs.|hvb.|hvr.|npm_"
+ISSUED_WORDS: Final = (
+    *("akia", "asia", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "xox"),
+    *("glpat-", "glrt-", "gldt-", "glft-", "k_live_", "k_test_", "aiza", "hvs.", "hvb.", "hvr.", "npm_"),
+)  # fmt: skip
 ISSUED: Final = (
     r"(?:AKIA|ASIA)[A-Z0-9]{16}|(?:gh[pousr]|github_pat)_\w{20,}|xox[abeprs]-[\w-]{10,}|gl(?:pat|rt|dt|ft)-[\w-]{20,}"
     r"|[rs]k_(?:live|test)_\w{16,}|AIza[\w-]{30,}|hv[bsr]\.[\w-]{20,}|npm_\w{30,}"
@@ -194,7 +197,7 @@ FORMS: Final = (
     ),
     Form.of(r"(?s)-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----(?P<value>.{1,20000}?)-----END", "private key-----"),
     Form.of(r"(?<![\w.-])(?P<value>eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?)", "eyj"),
-    Form.of(rf"(?<![A-Za-z0-9])(?P<value>{ISSUED})(?![\w-])", ISSUED_WORDS),
+    Form.of(rf"(?<![A-Za-z0-9])(?P<value>{ISSUED})(?![\w-])", "|".join(ISSUED_WORDS)),
     Form.of(r"(?P<value>\$(?:[156y]|2[abxy]|gy|apr1|scrypt|argon2\w{1,2})\$[^\s:\"',]{8,})", "$"),
     Form.of(r"\bSCRAM-SHA-(?:1|256|512)\$[0-9]+:(?P<value>[^\s\"',]{8,})", "scram-sha-"),
     Form.of(r"\b(?P<value>md5[0-9a-f]{32})\b", "md5"),
@@ -227,7 +230,7 @@ REST: Final = re.compile(r"[^\r\n#;\"']*[^\s#;\"',]")
 NEEDLES: Final = (
     "pass", "pw", "secret", "secinfo", "usernames", "token", "key", "psk", "sig", "auth", "basic ", "bearer ", "@",
     "identified", "credential", "community", "://", " -p", " -u ", "-a ", "sqlplus", "rman", "::", "eyj", "$", "md5",
-    *ISSUED_WORDS.split("|"), "scram-", "cookie:", "sessid",
+    *ISSUED_WORDS, "scram-", "cookie:", "sessid",
     "sessionid", "session_id", "connect.sid",
     " using ", "thin:", "echo ", "net use", " -l ", "--user",  "ldap", "negotiate", "digest", "sha1 ", "hmac",
 )  # fmt: skip
