@@ -56,14 +56,16 @@ def digest(folder: Path) -> str:
 
 def _commit(folder: Path) -> tuple[str, bool, int] | None:
     """The commit, whether a tag makes it the release, and the commits since the last tag; None without a repository."""
-    top = _git(folder, "rev-parse", "--show-toplevel")
-    name = _git(folder, "rev-parse", "HEAD")
-    if not top or not name or Path(top).resolve() != folder.resolve():
+    top, _, name = (_git(folder, "rev-parse", "--show-toplevel", "HEAD") or "").rpartition("\n")
+    if not top or Path(top).resolve() != folder.resolve():
         return None
-    tags = (_git(folder, "tag", "--points-at", "HEAD") or "").split()
-    last = _git(folder, "describe", "--tags", "--abbrev=0", "--match", "v[0-9]*")
-    since = _git(folder, "rev-list", "--count", f"{last}..HEAD" if last else "HEAD")
-    return name, f"v{RELEASE}" in tags, int(since or 0)
+    last, _, since = (
+        (_git(folder, "describe", "--tags", "--long", "--match", "v[0-9]*") or "").rpartition("-g")[0].rpartition("-")
+    )
+    if not last:
+        return name, False, int(_git(folder, "rev-list", "--count", "HEAD") or 0)
+    tags = _git(folder, "tag", "--points-at", "HEAD") if since == "0" else None
+    return name, f"v{RELEASE}" in (tags or "").split(), int(since)
 
 
 def _git(folder: Path, *arguments: str) -> str | None:
