@@ -141,14 +141,19 @@ FORMS: Final = (
     Form.of(rf"(?i)(?<![\w-])--?[\w-]*(?:{STRONG}|pass|pwd|token)[ \t]+(?!-){VALUE}", STRONG_WORDS + "|pwd", "-"),
     Form.of(r"""(?<!\S)-p\\{0,4}["']?(?P<value>[^\s"'\\=-][^\s"'\\]{3,})""", "-p", needs_look=True),
     Form.of(
-        r"""(?i)\b(?:mysql|maria)\S*[ \t].*?(?<!\S)-p\\{0,4}["']?(?P<value>[^\s"'\\-][^\s"'\\]{3,})""",
+        r"""(?i)\b(?:mysql|maria)\S{0,80}[ \t].{0,400}?(?<!\S)-p\\{0,4}["']?(?P<value>[^\s"'\\-][^\s"'\\]{3,})""",
         "mysql|maria",
         "-p",
     ),
     Form.of(rf"(?i)\bsshpass[ \t]+-p[ \t]*{VALUE}", "sshpass"),
-    Form.of(rf"(?i)\b(?:ldap\w+\b.*? -w|redis-cli\b.*? -a)[ \t]+{VALUE}", "ldap|redis-cli", "-w|-a", needs_look=True),
     Form.of(
-        rf"\b(?:ipmitool|fence_\w+|stonith|snmp\w+|smbclient)\b.*? -[pPA][ \t]+{VALUE}",
+        rf"(?i)\b(?:ldap\w+\b.{{0,400}}? -w|redis-cli\b.{{0,400}}? -a)[ \t]+{VALUE}",
+        "ldap|redis-cli",
+        "-w|-a",
+        needs_look=True,
+    ),
+    Form.of(
+        rf"\b(?:ipmitool|fence_\w+|stonith|snmp\w+|smbclient)\b.{{0,400}}? -[pPA][ \t]+{VALUE}",
         "ipmitool|fence_|stonith|snmp|smbclient",
         "-p|-a",
         needs_look=True,
@@ -166,7 +171,7 @@ FORMS: Final = (
     Form.of(rf"(?i)\bcommunity(?:[ ]string)?[ ]{PROSE_VALUE}", "community", needs_look=True),
     Form.of(rf"(?i) -[uU][ \t]+\\*[\"']?[\w.\\-]+[:%]{VALUE}", " -u"),
     Form.of(
-        r"(?i)\b(?:sqlplus|rman|expdp|impdp|exp|imp)\b[^/\r\n]*? [\w$]+/(?P<value>[^\s@/\"']+)",
+        r"(?i)\b(?:sqlplus|rman|expdp|impdp|exp|imp)\b[^/\r\n]{0,400}? [\w$]+/(?P<value>[^\s@/\"']+)",
         "sqlplus|rman|exp|imp",
         "/",
     ),

@@ -18,7 +18,7 @@ FAULT = datetime(2003, 7, 28, 10, 0, 1)  # noqa: DTZ001  the store holds naive U
 DEFAULT = {"llt": 15, "gab": 19, "vm": 24, "fs": 31, "ip": 21, "db2udb": 109, "detect": 49, "complete": 61}
 TUNED = {"llt": 3, "gab": 5, "vm": 10, "fs": 18, "ip": 8, "db2udb": 52, "detect": 34, "complete": 40}
 PRESTARTED = {"llt": 3, "gab": 5, "cvm_cfs": 7, "ip": 8, "db2udb": 35, "detect": 12, "complete": 19}
-COMPUTED = ("mean_comparison", "comparison")
+COMPUTED = ("sample_stats", "mean_comparison", "comparison")
 """Statistics that a store holds as tables; the others are views."""
 
 Row = Mapping[str, object]
