@@ -3,15 +3,19 @@
 -- materialised: read by every comparison, and costly
 -- empty without rows of: iostat_report
 -- from: iostat_summary by configuration, device, metric; of mean
+-- from: iostat_summary by configuration, device; except mean
 -- columns:
 --   label: the device, with its node where several nodes of the configuration have one of this name
 --   mean: mean of the runs
 --   common_error: half of the last printed digit where all runs are equal, else 0
 with
 
-disks as materialized (
+disks as (
 
-    select *
+    select
+        *,
+        max("max") filter (where metric in ('r_per_s', 'w_per_s', 'tps')) over device_rows as most_requests,
+        bool_or(metric = 'r_per_s') over device_rows as has_reads
 
     from iostat_summary
 
@@ -19,26 +23,10 @@ disks as materialized (
         'r_per_s', 'w_per_s', 'f_per_s', 'tps', 'rkb_per_s', 'wkb_per_s', 'await_ms', 'r_await_ms', 'w_await_ms', 'aqu_sz', 'util_pct'
     )
 
+    window device_rows as (partition by configuration, node, source, device)
+
     qualify source = min(source) over (partition by configuration, node, device)
 
-),
-
-busy as (
-
-    select
-        configuration,
-        node,
-        source,
-        device,
-        bool_or(metric = 'r_per_s') as has_reads
-
-    from disks
-
-    where metric in ('r_per_s', 'w_per_s', 'tps')
-
-    group by all
-
-    having max("max") > 0.05
 )
 
 select
@@ -60,17 +48,11 @@ select
 
 from disks
 
-inner join busy
-    on
-        disks.configuration = busy.configuration
-        and disks.node is not distinct from busy.node
-        and disks.source = busy.source
-        and disks.device = busy.device
-
 where
     disks.mean > 0
+    and disks.most_requests > 0.05
     and disks.device_kind in ('disk', 'drbd', 'md', 'dm', 'nfs')
     -- transfers are reads and writes together
-    and (disks.metric <> 'tps' or not busy.has_reads)
+    and (disks.metric <> 'tps' or not disks.has_reads)
 
 order by disks.configuration, disks.device, disks.node, disks.metric

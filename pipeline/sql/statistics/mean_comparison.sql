@@ -5,8 +5,7 @@
 -- Where all runs of both sides are pairs (`design.is_paired`), the standard errors are those of the differences within the pairs, with one
 -- degree of freedom less than there are pairs.
 -- materialised: read by every sentence about a difference
--- empty without rows of: comparison_pair
--- empty without rows of: milestone, phase, measurement, disk_load
+-- empty without rows of: sample_stats
 -- `milestone_change` and `measurement_ratio` are its rows with a named reference.
 -- from: sample_stats by subject, item, unit, label, clients, configuration; of mean; except reference_mean, reference_runs, reference
 -- from: sample_stats by subject, item, unit, label, clients, reference as configuration; of mean; except mean, runs, configuration
