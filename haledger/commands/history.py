@@ -32,7 +32,7 @@ def history(
         typer.Option(
             "--of",
             metavar="NAME",
-            help="A milestone or a measurement. Default: time to recovery; all where there is none.",
+            help="A milestone or a measurement. Default: time to recovery, or all where there is none.",
             autocompletion=complete_measured,
         ),
     ] = "",

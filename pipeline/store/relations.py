@@ -2,8 +2,8 @@
 
 A file `sql/ROOM/NAME.sql` defines `main.NAME`. Comment lines come first (what one row is, then what would surprise a
 reader), then one select. Headings may stand among the comments: `materialised: reason` makes a table of it (for the
-reason `constant` one that every store has from the start). Which tables must have rows for it to have any is seen in
-its statement (`pipeline.store.needed_rows`); `empty without rows of: names` adds what is not, also rows of a kind
+reason `constant` one that every store has from the start). Its statement shows which tables must have rows for it to
+have any (`pipeline.store.needed_rows`); `empty without rows of: names` names what it does not show, also rows of a kind
 (`loss_event where is_partition`). `rows by: configuration` (or `file_id`) says that a table's rows of a value of this
 column rest on files of that configuration, or on that file, alone: see `pipeline.store.rows_by_group`. `columns:` is
 followed by an indented `name: meaning` per column. Files of `sql/macros` create macros of the same name.

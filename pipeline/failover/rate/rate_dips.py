@@ -50,7 +50,7 @@ class RateEvent(NamedTuple):
 class MeasurementDip(NamedTuple):
     """One row per series of a rate and event in its time: how far the rate fell, how long nothing ran, when it was
     back. The event is the run's fault, an event of study.toml, or, without either, each change of the rate to less
-    than its own level. Of a dip that begins after the next event, this one is not the cause, unless it is the fault.
+    than its own level. A dip that begins after the next event of study.toml is that one's; a fault keeps its dip.
     The level is the median of the steady intervals before, with their trend where they have one. A dip is a stretch
     below a share of the level and below its noise. Back is a rate of 90 % of the level, or of `recovered_pct` of
     study.toml, that lasts. Where nothing ran for a time after a fault, that is the dip.
@@ -147,7 +147,7 @@ def _dips(series: Sequence[RateInterval], events: Sequence[RateEvent], pct: floa
     for own, position in zip(known, positions, strict=True):
         before = [each.value for each in intervals[:position]]
         until = min((each for each in positions if each > position), default=len(intervals))
-        # what falls after the next event is of that; a failover may take its time
+        # a rate that falls only after the next event falls because of that one; a failover may take its time
         after = [each for each in found if position <= each.first and (own.event == "fault" or each.first < until)]
         idle = (each for each in after if own.event == "fault" and _is_idle(intervals, each))
         first = next(idle, next(iter(after), None))

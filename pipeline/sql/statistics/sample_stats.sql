@@ -1,6 +1,5 @@
 -- One row per configuration and thing measured: the statistics of milestones, phases (their duration), measurements and disks in one shape.
 -- materialised: its rows are compared with each other, and it is slow to plan
--- empty without rows of: milestone, phase, measurement, disk_load
 -- from: milestone_stats by configuration, item as milestone; of mean_s; when subject is milestone
 -- from: phase_stats by configuration, item as phase; of mean_duration_s; when subject is phase
 -- from: measurement_stats by configuration, item as metric, unit, label, clients; of mean; when subject is measurement

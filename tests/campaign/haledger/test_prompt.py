@@ -30,7 +30,7 @@ os.execv(sys.executable, [sys.executable, "-m", "haledger", *sys.argv[1:]])
 
 
 class Terminal:
-    """A program behind a pseudo-terminal: keys in, what the screen was reported out."""
+    """A program behind a pseudo-terminal: keys go in, what the screen shows comes out."""
 
     def __init__(self, folder: Path, *arguments: str, columns: int = 100) -> None:
         self.master, slave = pseudo_terminal()
