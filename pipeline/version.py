@@ -59,9 +59,8 @@ def _commit(folder: Path) -> tuple[str, bool, int] | None:
     top, _, name = (_git(folder, "rev-parse", "--show-toplevel", "HEAD") or "").rpartition("\n")
     if not top or Path(top).resolve() != folder.resolve():
         return None
-    last, _, since = (
-        (_git(folder, "describe", "--tags", "--long", "--match", "v[0-9]*") or "").rpartition("-g")[0].rpartition("-")
-    )
+    described = _git(folder, "describe", "--tags", "--long", "--match", "v[0-9]*") or ""  # v0.2.0-7-gCOMMIT
+    last, _, since = described.rpartition("-g")[0].rpartition("-")
     if not last:
         return name, False, int(_git(folder, "rev-list", "--count", "HEAD") or 0)
     tags = _git(folder, "tag", "--points-at", "HEAD") if since == "0" else None

@@ -13,6 +13,7 @@ from reports import numbers
 from reports.metrics import NAMES
 from reports.study.store import Row
 from reports.study.view import StudyView
+from reports.typeset.text import enumerated
 
 KEY: Final = re.compile(r"`([^`]+)`")
 ORDINARY_WORD: Final = re.compile(r"[^\W0-9_]+(?=[ ,;:]|$)")  # unlike the name of a file
@@ -88,7 +89,7 @@ def read_sentence(study: StudyView) -> str:
 
 def runs_sentence(study: StudyView) -> str:
     """The runs: failovers with their kinds of fault, planned changes, else measurements; empty without any."""
-    planned = {(row["configuration"], row["run"]) for row in _planned(study)}
+    planned = planned_runs(study)
     hit = {(row["configuration"], row["run"]) for row in study.rows("outcomes") if row["is_counted"]}
     failovers = [
         row
@@ -116,6 +117,11 @@ def _share_used(failovers: Sequence[Row]) -> str:
     if len(failovers) == 1:
         return "used" if used else "not used"
     return "all used" if used == len(failovers) else f"{numbers.count(used) if used else 'none'} of them used"
+
+
+def planned_runs(study: StudyView) -> set[tuple[str, str]]:
+    """Configuration and run of each planned change."""
+    return {(row["configuration"], row["run"]) for row in _planned(study)}
 
 
 def _planned(study: StudyView) -> list[Row]:
@@ -285,7 +291,7 @@ def in_words(study: StudyView, text: str, configurations: Sequence[str] = ()) ->
     words |= {each.phase: each.label for each in study.phase_rules.values()}
     words |= {key: quoted_label(label) for key, label in study.labels.items()}
     names = [words.get(each, each) for each in configurations]
-    joined = " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if CONFIGURATIONS in text else ""
+    joined = enumerated(names) if CONFIGURATIONS in text else ""
     ticked = [re.escape(f"`{key}`") for key in study.labels if "`" in key]
     found = re.compile("|".join([*ticked, KEY.pattern]))
     sentence = found.sub(lambda key: words.get(key[0][1:-1], key[0]), text).replace(CONFIGURATIONS, joined)

@@ -5,6 +5,7 @@ from typing import Final
 
 from pipeline.failover.fault_sources import COMMAND, FIRST_SYMPTOM, NOTICE
 from reports.study.view import StudyView
+from reports.words import planned_runs
 
 THE_FAULT: Final = "the fault"
 THE_SYMPTOM: Final = "the first symptom"
@@ -34,7 +35,7 @@ def starting_point(study: StudyView, configurations: Iterable[str]) -> str:
 def _sources(study: StudyView, configurations: Iterable[str] | None) -> set[str]:
     """The sources of the fault times of runs that are used: of failovers, else of planned changes."""
     chosen = None if configurations is None else set(configurations)
-    planned = {(row["configuration"], row["run"]) for row in study.rows("outcomes") if row["outcome"] == "planned"}
+    planned = planned_runs(study)
     used = [row for row in study.failover_runs if row["used"] and (chosen is None or row["configuration"] in chosen)]
     failovers = [row for row in used if (row["configuration"], row["run"]) not in planned]
     return {row["fault_source"] for row in failovers or used}

@@ -16,7 +16,8 @@ from reports.metrics import name_of
 from reports.runs_to_add import needed_words
 from reports.study.view import StudyView
 from reports.tables import claims
-from reports.words import Doubt, counted, read_sentence, runs_sentence
+from reports.typeset.text import enumerated
+from reports.words import Doubt, counted, planned_runs, read_sentence, runs_sentence
 
 MOST_NAMES: Final = 4
 MOST_OPEN: Final = 2
@@ -101,7 +102,7 @@ def named(names: Sequence[str], noun: str) -> str:
     if len(names) > MOST_NAMES:
         shown = ", ".join(names[: MOST_NAMES - 1])
         return f"{counted(len(names), noun)} ({shown} and {len(names) - MOST_NAMES + 1} more)"
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return enumerated(names)
 
 
 def _software(study: StudyView) -> str:
@@ -124,7 +125,7 @@ def _recovered(study: StudyView) -> str:
 
 def _fault_time(study: StudyView) -> str:
     """How well the moment is known that times are counted from."""
-    planned = {(row["configuration"], row["run"]) for row in study.rows("outcomes") if row["outcome"] == "planned"}
+    planned = planned_runs(study)
     used = [row for row in study.failover_runs if row["used"] and (row["configuration"], row["run"]) not in planned]
     if not used:
         return ""

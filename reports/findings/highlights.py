@@ -13,6 +13,7 @@ from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
 from reports.study.store import Row
 from reports.study.view import Configuration, StudyView, kind_phrase
 from reports.tables.earlier import earlier_highlights
+from reports.typeset.text import enumerated
 from reports.words import counted, others
 from reports.zero import starting_point
 
@@ -208,7 +209,7 @@ def compared(rows: Sequence[Row], words: tuple[str, str] = ("shorter", "longer")
     found = [
         f"{counts[way]} {'are' if counts[way] > 1 else 'is'} {way}" for way in (*words, EQUAL, UNDECIDED) if counts[way]
     ]
-    return f"; of {counted(total, 'comparison')}, {' and '.join(', '.join(found).rsplit(', ', 1))}" if total else ""
+    return f"; of {counted(total, 'comparison')}, {enumerated(found)}" if total else ""
 
 
 def _way(row: Row, words: tuple[str, str]) -> str:

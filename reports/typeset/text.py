@@ -63,6 +63,11 @@ def shortened(text: str, most: int) -> str:
     return f"{_first(text, most - 1 - half)}\u2026{end}"
 
 
+def enumerated(names: Sequence[str]) -> str:
+    """`a, b and c`; empty without any."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
 def short_names(names: Sequence[str], most: int) -> dict[str, str]:
     """Each name as `shortened`, but no two alike: where they would be, the part in which they differ is kept too."""
     short = {name: shortened(name, most) for name in names}

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from pipeline.ask.explain.decisions import Explanation
+from reports.typeset.text import enumerated
 
 MOST_NAMED = 3
 MOST_SENTENCES = 8
@@ -47,4 +48,4 @@ def _configurations(files: Sequence[Explanation]) -> Iterator[str]:
 def _few(names: Sequence[str]) -> str:
     if len(names) > MOST_NAMED + 1:
         return f"{', '.join(names[:MOST_NAMED])} and {len(names) - MOST_NAMED} others"
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return enumerated(names)

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from pipeline.ask.explain.decisions import Explained, Explanation
 from pipeline.discovery.entry_names import MANIFEST_NAME
+from reports.typeset.text import enumerated
 
 NAMED = 3
 """This many files are named where more are meant."""
@@ -222,4 +223,4 @@ def _usual(runs: Sequence[Mapping[str, int]]) -> dict[str, int]:
 def _listed(paths: Sequence[str]) -> str:
     if len(paths) > NAMED + 1:
         return f"{', '.join(paths[:NAMED])} and {len(paths) - NAMED:,} more files"
-    return " and ".join([", ".join(paths[:-1]), paths[-1]] if len(paths) > 1 else paths)
+    return enumerated(paths)

@@ -13,6 +13,7 @@ from reports.figures.model import Figure
 from reports.figures.request import Request
 from reports.naming import Naming
 from reports.study.view import StudyView
+from reports.typeset.text import enumerated
 
 RESOURCE_NAMES = ("configuration", "group", "resource", "resource_type", "requires")
 GROUP_NAMES = ("configuration", "group", "kind", "systems", "resources", "requires", "dependency")
@@ -194,14 +195,10 @@ def _description(group: ServiceGroup) -> str:
     for name, members in graph.boxes.items():
         children = [printed(graph.boxes[child]) for parent, child in graph.edges if parent == name]
         if children:
-            parts.append(f"{printed(members)} needs {_and(children)}")
+            parts.append(f"{printed(members)} needs {enumerated(children)}")
         elif name not in needed:
             parts.append(f"{printed(members)} stands alone")
     return f"{group.name}, {group.kind}: {', '.join(parts)}"
-
-
-def _and(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def _resource_rows(cluster: Cluster, group: ServiceGroup) -> list[tuple[object, ...]]:

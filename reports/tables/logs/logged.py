@@ -11,6 +11,7 @@ from reports.tables.fields import Field, code, count, from_rows, printed, word, 
 from reports.tables.model import Table, text, words
 from reports.tables.stamps import moment
 from reports.typeset.text import shortened
+from reports.words import planned_runs
 
 PRINTED_ROWS: Final = 40
 """A page of them; the data file has all."""
@@ -104,7 +105,7 @@ def _logged(  # noqa: PLR0913  a table has that many parts
 
 def _has_failover(study: StudyView) -> bool:
     """Whether a node was lost in some run, unplanned."""
-    planned = {(row["configuration"], row["run"]) for row in study.rows("outcomes") if row["outcome"] == "planned"}
+    planned = planned_runs(study)
     return any((row["configuration"], row["run"]) not in planned for row in study.failover_runs)
 
 

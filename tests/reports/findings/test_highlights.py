@@ -38,23 +38,23 @@ def test_times_are_counted_from_a_fault_only_where_there_was_one(sources: list[s
     assert starting_point(study, ["a"]) == start
 
 
+ONE_OF_EACH = "1 is shorter, 1 is longer, 1 is equal within the margin and 1 is undecided"
+
+
 @pytest.mark.parametrize(
     ("ways", "said"),
     [
         pytest.param("<<<<<<>>", "; of 8 comparisons, 6 are shorter and 2 are longer", id="a way that none goes"),
-        pytest.param("<>=?", "; of 4 comparisons, 1 is shorter, 1 is longer, 1 is equal within the margin and 1 is "
-                     "undecided", id="one of each"),
+        pytest.param("<>=?", f"; of 4 comparisons, {ONE_OF_EACH}", id="one of each"),
         pytest.param("==", "; both comparisons are equal within the margin", id="all one way"),
         pytest.param("???", "; of 3 comparisons, 3 are undecided", id="none decided"),
         pytest.param("", "", id="none"),
     ],
-)  # fmt: skip
+)
 def test_ways_of_comparisons_are_counted(ways: str, said: str) -> None:
     ratios = {"<": 0.5, ">": 2.0, "=": 1.0, "?": 1.1}
-    assert (
-        compared([{"ratio": ratios[each], "is_different": each in "<>", "is_decided": each in "<>="} for each in ways])
-        == said
-    )
+    rows = [{"ratio": ratios[each], "is_different": each in "<>", "is_decided": each in "<>="} for each in ways]
+    assert compared(rows) == said
 
 
 TWO: dict[str, Any] = {
