@@ -24,10 +24,18 @@ LEAST_FOLDS = 3
 MOST_BLANKS = 12
 """Blanks between two words, which a fold takes away: so much earlier may a folded line end."""
 
+FULL_TO_EARLY = 5
+"""Where lines end before the last column, words were not cut: so many times as many as those end at it."""
+
+LEVEL_ALONE = r"\b[A-Z]{3,}[1-5]?:"
+
 LEAST_SHARE = 0.6
 """Of the lines that could be the rest of the line above, this share did not fit on it."""
 Marks = Callable[[pl.Series], pl.Series]
 """Says of each text whether it is something."""
+
+Kinds = Callable[[pl.Series], pl.Series]
+"""Says of each text how it begins a record; empty: it begins none."""
 
 
 def at(rows: pl.Series, height: int) -> pl.Series:
@@ -75,33 +83,34 @@ def _with_parts(lines: pl.DataFrame, is_cut: pl.Series, is_rest: pl.Series, mark
     return pl.DataFrame([place.alias("place"), *columns])
 
 
-def unfolded(lines: pl.DataFrame, is_start: Marks) -> pl.DataFrame:
-    """Lines of files that were folded as a whole, joined, and `is_absorbed`; the lines of other files as they are.
-
-    `is_start`: which texts begin a record.
-    """
+def unfolded(lines: pl.DataFrame, kinds_of: Kinds) -> pl.DataFrame:
+    """Lines of files that were folded as a whole, joined, and `is_absorbed`; the lines of other files as they are."""
     widths = lines.select(pl.col("text").str.len_chars().max().over("file_id")).to_series()
     narrow = widths.is_between(NARROWEST, WIDEST).arg_true()
-    starts = pl.repeat(True, lines.height, dtype=pl.Boolean, eager=True)
-    if not narrow.is_empty():
-        starts = starts.scatter(narrow, is_start(lines.get_column("text").gather(narrow)))
-    if starts.all():
-        return lines.with_columns(is_absorbed=pl.lit(value=False))
-    marked = _with_folds(lines.with_columns(starts.alias("is_start"), widths.alias("width")))
-    is_absorbed, is_hard = marked.get_column("is_absorbed"), marked.get_column("is_hard")
-    return joined(lines.with_columns(is_absorbed=pl.lit(value=False)), is_absorbed & is_hard, is_absorbed & ~is_hard)
+    kinds = kinds_of(lines.get_column("text").gather(narrow))
+    bare = lines.with_columns(is_absorbed=pl.lit(value=False))
+    if kinds.n_unique() < 2:
+        return bare
+    marked = lines.select(pl.all().gather(narrow)).with_columns(
+        kinds.alias("kind"), widths.gather(narrow).alias("width")
+    )
+    marked = _with_folds(marked)
+    is_cut, is_wrapped = (at(narrow.filter(marked.get_column(name)), lines.height) for name in ("is_cut", "is_wrapped"))
+    return joined(bare, is_cut, is_wrapped)
 
 
 def joined(lines: pl.DataFrame, is_cut: pl.Series, is_wrapped: pl.Series) -> pl.DataFrame:
     """Lines with the rest of each, which begins in the lines below: cut within words, or wrapped between them.
 
-    Some wrap behind a hyphen, which no blank follows.
+    Some wrap behind a hyphen, which no blank follows; two follow a level of PostgreSQL.
     """
     rest, is_absorbed = is_cut | is_wrapped, lines.get_column("is_absorbed")
     is_before = is_wrapped.shift(-1, fill_value=False)
     text = pl.when(is_before).then(pl.col("text").str.strip_chars_end(" ")).otherwise("text")
     is_hyphenated = pl.col("text").shift(1).str.contains(r"\w-$")
-    between = pl.when(is_wrapped & ~is_hyphenated.fill_null(value=False)).then(pl.lit(" ")).otherwise(pl.lit(""))
+    is_level = pl.col("text").shift(1).str.contains(rf"{LEVEL_ALONE} ?$").fill_null(value=False)
+    blanks = pl.when(is_level).then(pl.lit("  ")).otherwise(pl.lit(" "))
+    between = pl.when(is_wrapped & ~is_hyphenated.fill_null(value=False)).then(blanks).otherwise(pl.lit(""))
     own = pl.when(is_absorbed).then(pl.lit("")).otherwise(pl.concat_str(between, text))
     is_absorbed = is_absorbed | rest
     numbered = lines.select(own.alias("text"), (~is_absorbed).cum_sum().alias("line"))
@@ -111,33 +120,54 @@ def joined(lines: pl.DataFrame, is_cut: pl.Series, is_wrapped: pl.Series) -> pl.
 
 
 def _with_folds(marked: pl.DataFrame) -> pl.DataFrame:
-    """`is_absorbed`: the rest of the line above; `is_hard`: it was cut at the last column, within a word or not."""
-    text = pl.col("text")
+    """`is_cut` and `is_wrapped`: the rest of the line above, cut at the last column or wrapped between words."""
+    text, width = pl.col("text"), pl.col("width")
     above = pl.when(pl.col("file_id") == pl.col("file_id").shift(1)).then(text.shift(1))
     has_blank = above.str.ends_with(" ").cast(pl.UInt32)  # a tool that keeps it cuts behind it
     taken = above.str.strip_chars_end(" ").str.len_chars() + 1 + text.str.extract(r"^(\S+)").str.len_chars() + has_blank
-    is_rest = ~pl.col("is_start") & (above.str.strip_chars() != "") & (text.str.strip_chars() != "")
+    is_below = (above.str.strip_chars() != "") & (text.str.strip_chars() != "")
     found = marked.with_columns(
-        is_rest.fill_null(value=False).alias("is_rest"),
-        (is_rest & (above.str.len_chars() == pl.col("width"))).fill_null(value=False).alias("is_full"),
-        (is_rest & (taken > pl.col("width"))).fill_null(value=False).alias("is_folded"),
-        (is_rest & (taken + MOST_BLANKS > pl.col("width"))).fill_null(value=False).alias("is_late"),
-        (is_rest & text.str.contains(r"^\S")).fill_null(value=False).alias("is_plain"),
+        (is_below & (above.str.len_chars() == width)).fill_null(value=False).alias("is_full"),
+        (is_below & (taken > width)).fill_null(value=False).alias("is_over"),
+        (is_below & (taken + MOST_BLANKS > width) & ~above.str.ends_with("}")).fill_null(value=False).alias("is_late"),
+        is_below.fill_null(value=False).alias("is_below"),
+        (has_blank == 1).fill_null(value=False).alias("has_blank"),
+    ).with_columns(is_rest=pl.col("is_below") & ~_is_start())
+    rest = pl.col("is_rest")
+    is_plain, is_early = text.str.contains(r"^\S"), pl.col("is_over") & ~pl.col("is_full")
+    counted = (rest, rest & pl.col("is_full"), rest & pl.col("is_over"), rest & is_plain, rest & is_early)
+    rests, full, over, plain, early = (each.sum().over("file_id") for each in counted)
+    is_hard = (full >= LEAST_FOLDS) & (full >= LEAST_SHARE * rests) & (full >= FULL_TO_EARLY * early)
+    is_soft = ~is_hard & (over >= LEAST_FOLDS) & (over >= LEAST_SHARE * plain)
+    torn = above.str.extract(r"(\S+)$").str.len_chars() + text.str.extract(r"^(\S+)").str.len_chars() > width
+    is_torn = is_soft & pl.col("is_full") & ~pl.col("has_blank") & torn.fill_null(value=False)
+    is_wrapped = is_soft & (pl.col("is_late") | (pl.col("is_full") & pl.col("has_blank")))
+    return found.with_columns(
+        is_cut=rest & (is_torn | (is_hard & pl.col("is_full"))), is_wrapped=rest & is_wrapped & ~is_torn
     )
-    full, folded, rest, plain = (
-        pl.col(name).sum().over("file_id") for name in ("is_full", "is_folded", "is_rest", "is_plain")
-    )
-    is_hard = (full >= LEAST_FOLDS) & (full >= LEAST_SHARE * rest)
-    is_soft = ~is_hard & (folded >= LEAST_FOLDS) & (folded >= LEAST_SHARE * plain)
-    absorbed = (is_hard & pl.col("is_full")) | (is_soft & (pl.col("is_late") | (pl.col("is_full") & (has_blank == 1))))
-    return found.with_columns(absorbed.alias("is_absorbed"), is_hard.alias("is_hard"))
 
 
-def reads_folded(parse: Callable[[pl.DataFrame], Parsed], is_start: Marks) -> Callable[[pl.DataFrame], Parsed]:
+def _is_start() -> pl.Expr:
+    """Whether a line begins a record.
+
+    Beginnings of a kind that never had room on the line above are the rest of it. Where that is the usual kind of a
+    file, its records begin a line earlier: their heads were cut before the stamp.
+    """
+    is_marked, is_first = pl.col("kind") != "", pl.col("file_id") != pl.col("file_id").shift(1)
+    is_unfit = (pl.col("is_full") | pl.col("is_over")).all().over("file_id", "kind")
+    count = pl.len().over("file_id", "kind")
+    weight = pl.when(is_marked).then(2 * count + (~is_unfit).cast(pl.UInt32)).otherwise(0)
+    is_usual = is_marked & (weight == weight.max().over("file_id"))
+    is_early = is_usual & is_unfit & (count > LEAST_FOLDS)
+    is_above_early = is_early.shift(-1, fill_value=False) & ~is_first.shift(-1, fill_value=True)
+    return (is_marked & ~is_unfit) | (is_usual & ~is_early) | is_above_early | is_first.fill_null(value=True)
+
+
+def reads_folded(parse: Callable[[pl.DataFrame], Parsed], kinds_of: Kinds) -> Callable[[pl.DataFrame], Parsed]:
     """A parser that reads texts which were folded as a whole like the texts before they were."""
 
     def read(lines: pl.DataFrame) -> Parsed:
-        found = unfolded(lines, is_start)
+        found = unfolded(lines, kinds_of)
         if not found.get_column("is_absorbed").any():
             return parse(lines)
         return with_absorbed(parse(found.filter(~pl.col("is_absorbed")).drop("is_absorbed")), found)

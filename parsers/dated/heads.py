@@ -251,8 +251,14 @@ def read_all_heads(rows: pl.DataFrame) -> pl.DataFrame:
 
 def is_head(texts: pl.Series) -> pl.Series:
     """Which texts begin with a stamp."""
-    rows = texts.alias("text").to_frame().with_row_index("row")
-    return rows.get_column("row").is_in(read_heads(rows).get_column("row").implode())
+    return shapes_of(texts) != ""
+
+
+def shapes_of(texts: pl.Series, of: Sequence[Shape] = SHAPES) -> pl.Series:
+    """The shape of the stamp that each text begins with; empty if it has none."""
+    heads = read_heads(texts.alias("text").to_frame().with_row_index("row"), of)
+    shapes = pl.repeat("", texts.len(), dtype=pl.String, eager=True)
+    return shapes.scatter(heads.get_column("row"), heads.get_column("shape"))
 
 
 def boundary() -> str:

@@ -11,6 +11,7 @@ Severity, continuation lines, host: as of any dated log
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 import polars as pl
 
@@ -26,12 +27,14 @@ from parsers.dated.heads import (
     ZONE,
     Shape,
     read_heads,
+    shapes_of,
 )
 from parsers.dated.moments import is_day, with_moments
 from parsers.dated.recognition import LEAST_SHARE, beside, claim, first_lines
 from parsers.dated.records import TABLES, with_records
 from parsers.dated.words import CAPITALS
 from parsers.first_look import FirstLook
+from parsers.folds import reads_folded
 from parsers.format import DAYLESS, Format, Hint, Parsed, Recognition, Refusal
 from parsers.syslog.words import LEVEL_WORD
 
@@ -61,6 +64,8 @@ OF_A_LOG = (
 )
 """What follows a time to the minute in a log, and not in a timetable."""
 
+shapes_of_clocks = partial(shapes_of, of=CLOCKS)
+
 DATE_BEFORE = r"[0-9]{1,4}[-/.][0-9]{1,2}|[0-9]{4,}[ T|:_-]*$|\pL{3} +[0-9]{1,2} *$"
 WORD = (
     r"(?i:log(?:file|ging)?|session|day|date|started|start|begins?|began|opened|created|changed|new|of|on|at|for|is|the|to"
@@ -78,7 +83,11 @@ DAYS = tuple(
 
 
 def parse(lines: pl.DataFrame) -> Parsed:
-    """Turn numbered lines into records, and give each line its verdict."""
+    """Turn numbered lines, folded ones too, into records, and give each line its verdict."""
+    return reads_folded(_parse, shapes_of_clocks)(lines)
+
+
+def _parse(lines: pl.DataFrame) -> Parsed:
     rows = lines.with_row_index("row")
     return parsed_by_clock(rows, read_clocks(rows))
 
@@ -184,7 +193,7 @@ def may_be_of_minutes(head: pl.Series) -> bool:
 
 
 def _seen(heads: Sequence[pl.Series]) -> list[tuple[pl.DataFrame, pl.DataFrame]]:
-    lines = first_lines(heads)
+    lines = first_lines(heads, shapes_of_clocks)
     found = with_moments(read_clocks(lines))
     return beside(lines, found.filter(pl.col("clock").is_not_null()), len(heads))
 

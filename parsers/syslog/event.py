@@ -23,7 +23,7 @@ from parsers.messages.veritas_kernel import GAB_EVENT, LLT_EVENT, STORAGE_EVENT
 from parsers.star import Rows
 from parsers.syslog.framing import COMMON, CUT_REASONS, NO_HEAD_REASON, WHOLE_SECONDS, read_heads
 from parsers.syslog.plain import read_plain
-from parsers.syslog.records import OWN_LOGS, Records, has_head, is_start, records
+from parsers.syslog.records import OWN_LOGS, Records, has_head, kinds_of_start, records
 from parsers.syslog.words import level_of
 
 SYSLOG_EVENT = Table(
@@ -99,7 +99,7 @@ def parse(
 ) -> Parsed:
     """Turn numbered lines, folded ones too, into messages and typed events, with a verdict for each."""
     read = partial(_parse, framings=framings, own_logs=own_logs, tags=tags)
-    return reads_folded(read, partial(is_start, framings=framings))(lines)
+    return reads_folded(read, partial(kinds_of_start, framings=framings))(lines)
 
 
 def _parse(

@@ -14,7 +14,7 @@ from parsers.format import Recognition, Refusal
 from parsers.syslog.framing import COMMON, framings_of
 from parsers.syslog.locale import in_english
 from parsers.syslog.markdown import bare
-from parsers.syslog.records import NOISE, is_start
+from parsers.syslog.records import NOISE, kinds_of_start
 
 SNIFFED_LINES = 200
 LEAST_SHARE = 0.6
@@ -72,7 +72,7 @@ def refusal(seen: Sniffed, reason: str, *framings: str) -> Refusal:
 def _sniffed(heads: Sequence[pl.Series]) -> Iterator[Sniffed]:
     line, framing = pl.col("line"), pl.col("framing")
     lines = (
-        unfolded(together(heads), partial(is_start, framings=SNIFFED_FRAMINGS))
+        unfolded(together(heads), partial(kinds_of_start, framings=SNIFFED_FRAMINGS))
         .filter(~pl.col("is_absorbed"))
         .select("line_no", pl.col("text").alias("line"), pl.col("file_id").alias("head_no"))
         .with_columns(line.str.strip_chars_start("\0\ufeff").map_batches(bare).map_batches(in_english))

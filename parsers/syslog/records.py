@@ -20,7 +20,7 @@ from parsers.syslog.framing import CUT, NO_HEAD_REASON, PROGRAM_OWN, framings_of
 from parsers.syslog.locale import in_english
 from parsers.syslog.markdown import bare
 from parsers.syslog.repeats import TAIL, fold, repeat_part
-from parsers.syslog.wrapping import PART_REASON
+from parsers.syslog.wrapping import OBJECT, PART_REASON
 
 # REAL: "...", and the headers of tail, journalctl and a terminal
 NOISE = {
@@ -37,9 +37,11 @@ OWN_LOGS = frozenset({"heartbeat", "date", "python", "postgresql", "postgresql_c
 
 BEGINS = (
     rf"{CUT}|^[A-Z][a-z]{{2}} [ 0-9][0-9] [0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}} "
-    rf"|{PROGRAM_OWN}|^<[0-9]{{1,5}}>|^\S+\[[0-9]+\]:\s*[0-9/_:]*$|^/\S+/resource\.d/\S+$"
+    rf"|{PROGRAM_OWN}|^<[0-9]{{1,5}}>|^\S+\[[0-9]+\]:\s*[0-9/_:]*$|^/\S+/resource\.d/\S+$|{OBJECT}\""
 )
 """How lines begin that are the beginning of a head at least."""
+
+TIME_ALONE = rf"{PROGRAM_OWN}[.,0-9]*(?: ?(?:Z|[A-Z]{{2,5}}|[+-][0-9:]{{2,6}}))?\W*$"
 
 CHUNK = r"^([0-9]+)-([0-9]+)$"
 NUL_REASON = "NUL bytes: never written, the machine stopped after the line above"
@@ -58,16 +60,31 @@ class Records:
     classified: pl.DataFrame
 
 
-def is_start(lines: pl.Series, framings: Sequence[str]) -> pl.Series:
-    """Which lines are records or remarks by themselves, and so no rest of a line above that was folded."""
-    begins = lines.str.contains("|".join((BEGINS, *NOISE.values())))
-    rows = (~begins).arg_true()
-    return begins.scatter(rows, has_head(lines.gather(rows), framings))
+def kinds_of_start(lines: pl.Series, framings: Sequence[str]) -> pl.Series:
+    """How lines begin records or remarks; empty where they may be the rest of a line above that was folded."""
+    text, remark = pl.col("text"), "|".join(NOISE.values())
+    begun = (
+        pl.when(text.str.contains(TIME_ALONE))
+        .then(pl.lit("time"))
+        .when(text.str.contains(remark))
+        .then(pl.lit("remark"))
+        .when(text.str.contains(BEGINS))
+        .then(pl.lit("head"))
+        .otherwise(pl.lit(""))
+    )
+    kinds = lines.to_frame("text").select(begun).to_series()
+    rows = (kinds == "").arg_true()
+    # a fold takes the blanks behind a level of PostgreSQL
+    return kinds.scatter(rows, _framings_of(lines.gather(rows) + "  ", framings))
 
 
 def has_head(lines: pl.Series, framings: Sequence[str]) -> pl.Series:
     """Which lines have a head of one of these framings."""
-    return framings_of(in_english(bare(lines.str.strip_chars_start("\0\ufeff"))), framings) != ""
+    return _framings_of(lines, framings) != ""
+
+
+def _framings_of(lines: pl.Series, framings: Sequence[str]) -> pl.Series:
+    return framings_of(in_english(bare(lines.str.strip_chars_start("\0\ufeff"))), framings)
 
 
 def records(

@@ -75,13 +75,16 @@ DATED_FORMS = ("umi", "tag_1", "tag_2", "guide", "hamsg")
 
 BOUNDARY = (
     rf"^\s*(?:{DATE}\s*{TIME}\s*VCS\s*{SEVERITY}\s*{MESSAGE_ID}"
-    rf"|TAG_[A-Z]\s+{DATE}\s*{TIME}"
+    rf"|TAG_[A-Z]\s+{DATE}\s*{TIME}\s*\S"
     rf"|{GUIDE_DATE}\s+VCS\s*{SEVERITY}\s*{MESSAGE_ID}"
     rf"|{WEEKDAY},?\s+(?:{DAY_FIRST}|{MONTH_FIRST})\s+VCS\s*{SEVERITY}\s*{MESSAGE_ID})"
 )
 
 # ADAPTED: 2011/05/13 03:31:45 VCS ERROR, cut from the rest of its line
-CUT = rf"^\s*(?:{DATE}\s*{TIME}|{GUIDE_DATE}|{WEEKDAY},?\s+(?:{DAY_FIRST}|{MONTH_FIRST}))\s*(?:VCS(?:\s+[A-Z]+)?)?\s*$"
+CUT = (
+    rf"^\s*(?:(?:TAG_[A-Z]\s+)?{DATE}\s*{TIME}|{GUIDE_DATE}|{WEEKDAY},?\s+(?:{DAY_FIRST}|{MONTH_FIRST}))"
+    r"\s*(?:VCS(?:\s+[A-Z]+)?)?\s*$"
+)
 
 DAY_WIDTH = len("2011/05/13")
 STAMP_WIDTH = len("2011/05/13 03:31:45")
@@ -116,8 +119,12 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
 
 def parse(lines: pl.DataFrame) -> Parsed:
     """Turn numbered lines, folded ones too, into messages; wrapped text and command output go to the one above."""
-    begins = f"{BOUNDARY}|{CUT}|{UNDATED}"
-    return reads_folded(reads_whole_heads(_parse, CUT, BOUNDARY), lambda texts: texts.str.contains(begins))(lines)
+    return reads_folded(reads_whole_heads(_parse, CUT, BOUNDARY), _kinds_of_start)(lines)
+
+
+def _kinds_of_start(texts: pl.Series) -> pl.Series:
+    begins = pl.when(pl.col("text").str.contains(f"{BOUNDARY}|{CUT}|{UNDATED}")).then(pl.lit("head"))
+    return texts.to_frame("text").select(begins.otherwise(pl.lit(""))).to_series()
 
 
 def _parse(lines: pl.DataFrame) -> Parsed:
@@ -342,7 +349,7 @@ def _verdicts(rows: pl.DataFrame, heads: pl.DataFrame, body: pl.DataFrame) -> pl
 
 
 _looks = marked(
-    is_dated=_without_marks().str.contains(BOUNDARY),
+    is_dated=_without_marks().str.contains(rf"{BOUNDARY}|^TAG_[A-Z]\s+{DATE}\s*{TIME}"),
     is_undated=_without_marks().str.contains(UNDATED),
     is_filled=pl.col("text").str.contains(r"\S"),
 )

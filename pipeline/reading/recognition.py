@@ -16,6 +16,7 @@ from functools import cache
 
 import polars as pl
 
+from parsers.folds import NARROWEST, WIDEST
 from parsers.format import Format, Recognition, Refusal
 from parsers.line_prefix import bare, chains_of, prefix_of
 
@@ -204,10 +205,17 @@ def _lacking(heads: Sequence[pl.Series], formats: Mapping[str, Format]) -> list[
     needs = {name: each.needs for name, each in formats.items() if each.needs is not None}
     if not needs:
         return [set() for _ in heads]
-    texts = pl.DataFrame({"text": ["\n".join(head.to_list()) for head in heads]}, schema={"text": pl.String})
+    texts = pl.DataFrame({"text": [_with_folds_joined(head) for head in heads]}, schema={"text": pl.String})
     text = pl.col("text").str
     found = texts.select(text.contains(within_lines(pattern)).alias(name) for name, pattern in needs.items())
     return [{name for name, fits in zip(needs, row, strict=True) if not fits} for row in found.iter_rows()]
+
+
+def _with_folds_joined(head: pl.Series) -> str:
+    """The lines, and behind them the same as one line where a fold may have torn what a format needs."""
+    lines = head.to_list()
+    may_be_folded = NARROWEST <= max(map(len, lines), default=0) <= WIDEST
+    return "\n".join([*lines, " ".join(lines)] if may_be_folded else lines)
 
 
 @cache

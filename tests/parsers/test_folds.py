@@ -9,6 +9,7 @@ import pytest
 from parsers.dated.dated_log import FORMAT as DATED
 from parsers.folds import unfolded
 from parsers.format import Format, formats
+from pipeline.reading.recognition import recognise
 from tests.support.message_lines import numbered
 
 LOG = [
@@ -61,8 +62,8 @@ def test_a_head_that_is_cut_before_its_text_begins_a_record(cut: str) -> None:
 
 def test_lines_that_end_anywhere_are_not_folded() -> None:
     lines = numbered([part for line in LOG for part in (line[:70], "at a place", "in a stack")])
-    starts = pl.Series([number % 3 == 0 for number in range(lines.height)])
-    assert not unfolded(lines, lambda _: starts)["is_absorbed"].any()
+    kinds = pl.Series(["" if number % 3 else "stamp" for number in range(lines.height)])
+    assert not unfolded(lines, lambda _: kinds)["is_absorbed"].any()
 
 
 @pytest.mark.parametrize(
@@ -73,3 +74,39 @@ def test_a_cut_head_continues_nothing(below: str, expected: list[int]) -> None:
     cut = "2024-05-06 10:11:12.123 UTC [12] app@shop 192.0.2.1(5432) psql"
     lines = [LOG[0].replace("10 [", "10 UTC ["), cut, below, LOG[1].replace("11 [", "11 UTC [")]
     assert formats()["postgresql"].parse(numbered(lines)).lines["verdict"].to_list() == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "said"),
+    [
+        ("postgresql", "2024-05-06 10:11:{0}.123 UTC [4821] LOG:  {1}", "was shut down at 2024-05-06 10:11:{0} UTC"),
+        ("postgresql", "2024-05-06 10:11:{0}.123 UTC [4821] FATAL:  {1}", "no stream: ERROR:  no slot {0} of thisone"),
+        ("postgresql", "a{1} | 2024-05-06 10:11:{0}.123 UTC | [4821] user=,db=", ",client= LOG:  promote request {0}"),
+        ("container_log", '{{"level":"info","ts":"2024-05-06T10:11:{0}.123Z",', '"msg":"became leader {0} {1}"}}'),
+        ("time_of_day_log", "10:11:{0} 4821 INFO {1}", "node 3 was reported as primary, and its peers agreed {0}"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("columns", [60, 76])
+def test_what_begins_a_folded_line_like_a_record_is_its_rest(name: str, head: str, said: str, columns: int) -> None:
+    texts = [(head + said).format(second, "ab " * (second - 9)) for second in range(10, 22)]
+    wrapped = [part for text in texts for part in textwrap.wrap(text, columns)]
+    cut = [text[at : at + columns] for text in texts for at in range(0, len(text), columns)]
+    table = "log_record" if name == "time_of_day_log" else "syslog_event"
+    assert _bare_texts(name, wrapped, table) == _bare_texts(name, cut, table) == _bare_texts(name, texts, table)
+
+
+def _bare_texts(name: str, lines: list[str], table: str) -> list[tuple[object, str]]:
+    return [(stamp, str(said).replace(" ", "")) for stamp, said in _texts(formats()[name], lines, table)]
+
+
+def test_a_head_that_was_wrapped_before_its_stamp_begins_where_it_did() -> None:
+    line = 'pid={1} role=of-another-shard timestamp="2024-05-06T10:11:{0}.123+00:00" level=notice id={0} text="{1}"'
+    texts = [line.format(second, "7" * (second - 9)) for second in range(10, 15)]
+    wrapped = [part for text in texts for part in textwrap.wrap(text, 64)]
+    assert _bare_texts("dated_log", wrapped, "log_record") == _bare_texts("dated_log", texts, "log_record")
+
+
+def test_a_format_is_known_though_a_fold_tore_what_it_needs() -> None:
+    line = "Jan 03 11:03:{0} node-{1} pacemaker-fenced    [1944] (pcmk_cpg_membership)        info: node {0} joined"
+    wrapped = [part for number in (7, 8, 9) for part in textwrap.wrap(line.format(30 + number, "n" * number), 60)]
+    assert recognise(pl.Series(wrapped), "log", formats()).format == "pacemaker"
