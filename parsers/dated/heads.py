@@ -255,10 +255,11 @@ def is_head(texts: pl.Series) -> pl.Series:
 
 
 def shapes_of(texts: pl.Series, of: Sequence[Shape] = SHAPES) -> pl.Series:
-    """The shape of the stamp that each text begins with; empty if it has none."""
+    """The shape of the stamp that each text begins with, and a bracket before it; empty if it has none."""
     heads = read_heads(texts.alias("text").to_frame().with_row_index("row"), of)
     shapes = pl.repeat("", texts.len(), dtype=pl.String, eager=True)
-    return shapes.scatter(heads.get_column("row"), heads.get_column("shape"))
+    bracket = pl.col("before").str.extract(r"^(\W)").fill_null("")
+    return shapes.scatter(heads.get_column("row"), heads.select(pl.concat_str("shape", bracket)).to_series())
 
 
 def boundary() -> str:

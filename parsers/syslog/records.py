@@ -35,13 +35,17 @@ NOISE = {
 OWN_LOGS = frozenset({"heartbeat", "date", "python", "postgresql", "postgresql_csv", "postgresql_undated"})
 """Framings below which any line without a head belongs to the record above."""
 
-BEGINS = (
-    rf"{CUT}|^[A-Z][a-z]{{2}} [ 0-9][0-9] [0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}} "
-    rf"|{PROGRAM_OWN}|^<[0-9]{{1,5}}>|^\S+\[[0-9]+\]:\s*[0-9/_:]*$|^/\S+/resource\.d/\S+$|{OBJECT}\""
-)
-"""How lines begin that are the beginning of a head at least."""
+BSD_TIME = "[A-Z][a-z]{2} [ 0-9][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2}"
+STARTS = {
+    "head": rf"{CUT}|^{BSD_TIME} |^<[0-9]{{1,5}}>|^(?:-|[A-Z_]+) [0-9]{{9,10}} [0-9]{{4}}\.[0-9]{{2}}\.|{OBJECT}\"",
+    "agent": r"^\S+\[[0-9]+\]:\s*[0-9/_:]*$|^/\S+/resource\.d/\S+$",
+    "remark": "|".join(NOISE.values()),
+    "time": rf"{PROGRAM_OWN}[.,0-9]*(?: ?(?:Z|[A-Z]{{2,5}}|[+-][0-9:]{{2,6}}))?\W*$|^{BSD_TIME}(?: [0-9]{{4}})?\W*$",
+}
+"""How lines begin that are the beginning of a head at least, by kind; the last that fits is it."""
 
-TIME_ALONE = rf"{PROGRAM_OWN}[.,0-9]*(?: ?(?:Z|[A-Z]{{2,5}}|[+-][0-9:]{{2,6}}))?\W*$"
+OF_A_PROGRAM = ("postgresql", "postgresql_own", "postgresql_csv", "python", "program")
+"""Framings of heads with a time and no host; cut ones of them are none."""
 
 CHUNK = r"^([0-9]+)-([0-9]+)$"
 NUL_REASON = "NUL bytes: never written, the machine stopped after the line above"
@@ -62,20 +66,16 @@ class Records:
 
 def kinds_of_start(lines: pl.Series, framings: Sequence[str]) -> pl.Series:
     """How lines begin records or remarks; empty where they may be the rest of a line above that was folded."""
-    text, remark = pl.col("text"), "|".join(NOISE.values())
-    begun = (
-        pl.when(text.str.contains(TIME_ALONE))
-        .then(pl.lit("time"))
-        .when(text.str.contains(remark))
-        .then(pl.lit("remark"))
-        .when(text.str.contains(BEGINS))
-        .then(pl.lit("head"))
-        .otherwise(pl.lit(""))
-    )
+    text, begun = pl.col("text"), pl.lit("")
+    for kind, pattern in STARTS.items():
+        begun = pl.when(text.str.contains(pattern)).then(pl.lit(kind)).otherwise(begun)
     kinds = lines.to_frame("text").select(begun).to_series()
     rows = (kinds == "").arg_true()
+    left = lines.gather(rows)
     # a fold takes the blanks behind a level of PostgreSQL
-    return kinds.scatter(rows, _framings_of(lines.gather(rows) + "  ", framings))
+    framing = _framings_of(left + "  ", framings)
+    is_own = framing.is_in(list(OF_A_PROGRAM)) | ((framing == "") & left.str.contains(PROGRAM_OWN))
+    return kinds.scatter(rows, framing.set(is_own, "own"))
 
 
 def has_head(lines: pl.Series, framings: Sequence[str]) -> pl.Series:
