@@ -104,12 +104,12 @@ def fault_estimate(
             of_run = [each for each in of_run if source_rule(each.source).is_order] or of_run
         found.append((own, of_run))
     compared = {each.run for each in client_fault if each.basis != TAKEN_TO_AGREE}
-    # a client has the same clock in all runs
-    is_off = any(_is_proved_off(each) for each in host_clock) or any(
-        own.run not in compared and _has_contradiction(of_run, likely_us.get(own.run)) for own, of_run in found
-    )
+    wrong = {each.run for each in host_clock if _is_proved_off(each)}
+    wrong |= {own.run for own, of_run in found if _has_contradiction(of_run, likely_us.get(own.run))} - compared
+    clocks = {_clock(each) for each in client_fault if each.run in wrong}
+    distrusted = {each.run for each in client_fault if _clock(each) in clocks} - compared
     for own, of_run in found:
-        ranks = {bound.source: _rank(bound, is_off=is_off and own.run not in compared) for bound in of_run}
+        ranks = {bound.source: _rank(bound, is_off=own.run in distrusted) for bound in of_run}
         for bound in sorted(of_run, key=lambda bound: (ranks[bound.source], bound.source)):
             has_likely_time = source_rule(bound.source).has_likely_time
             yield _estimate(bound, ranks[bound.source], likely_us.get(own.run) if has_likely_time else None)
@@ -119,6 +119,11 @@ def _rank(bound: Bound, *, is_off: bool) -> int:
     """How much a source is trusted: least where its clock is not that of the others."""
     rule = source_rule(bound.source)
     return rule.unproved_rank if is_off and rule.unproved_rank is not None else rule.rank
+
+
+def _clock(client: ClientFault) -> str | int:
+    """Whose clock stamped a client's questions: it is the same in all runs."""
+    return client.node or client.answered_file_id
 
 
 def _is_proved_off(clock: HostClock) -> bool:
