@@ -305,6 +305,8 @@ def with_secrets(text: str, replacement: Callable[[str], str], words: Collection
 def all_hidden(texts: pl.Series) -> pl.Series:
     """Texts with all their secrets masked; a cheap look finds the few that may have one, and the words in them."""
     doubtful = texts.filter(texts.str.contains_any(NEEDLES, ascii_case_insensitive=True)).unique()
+    if doubtful.is_empty():
+        return texts
     words = doubtful.str.to_lowercase().str.extract_many(FIRST_WORDS, overlapping=True).list.unique(maintain_order=True)
     by_words = pl.DataFrame([doubtful.alias("text"), words.alias("words")]).group_by("words").agg("text")
     changed = {
