@@ -240,7 +240,7 @@ IN_MAP: Final = Form.of(
 MAP_VALUE: Final = re.compile(r"(?<![\w.-])(?P<value>\"[^\"\r\n]+\"|[^\s\",={}]+)(?![\w.-])(?![ \t]*=)")
 
 ALL_FORMS: Final = (*PAIRS, *FORMS, IN_MAP)
-FIRST_WORDS: Final = tuple(dict.fromkeys(word for form in ALL_FORMS for word in form.needs[0]))
+FIRST_WORDS: Final = list(dict.fromkeys(word for form in ALL_FORMS for word in form.needs[0]))
 
 REST: Final = re.compile(r"[^\r\n#;\"']*[^\s#;\"',]")
 
@@ -304,7 +304,7 @@ def with_secrets(text: str, replacement: Callable[[str], str], words: Collection
 
 def all_hidden(texts: pl.Series) -> pl.Series:
     """Texts with all their secrets masked; a cheap look finds the few that may have one, and the words in them."""
-    doubtful = texts.filter(texts.str.contains_any(NEEDLES, ascii_case_insensitive=True)).unique()
+    doubtful = texts.filter(texts.str.contains_any(list(NEEDLES), ascii_case_insensitive=True)).unique()
     if doubtful.is_empty():
         return texts
     words = doubtful.str.to_lowercase().str.extract_many(FIRST_WORDS, overlapping=True).list.unique(maintain_order=True)
