@@ -34,7 +34,8 @@ def sentences_of(html: str) -> dict[str, list[str]]:
     for block in card.split('<p class="run-in">')[1:]:
         heading, _, rest = block.partition("</p>")
         paragraphs = re.findall(r"<p(?: [^>]*)?>(.*?)</p>", rest, re.DOTALL)
-        texts = (unescape(re.sub(r"<[^>]+>", "", each)) for each in paragraphs)
+        names = "`" if heading == "Next" else ""
+        texts = (unescape(re.sub(r"<[^>]+>", "", re.sub(r"</?code>", names, each))) for each in paragraphs)
         found[heading] = [" ".join(text.split()) for text in texts]
     return found
 
