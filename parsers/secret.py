@@ -6,7 +6,6 @@ What is found is replaced before a row is made.
 
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -55,22 +54,16 @@ JSON_NAME: Final = rf"{QUOTE}(?:name|key){QUOTE}\s*:\s*{QUOTE}"
 JSON_VALUE: Final = rf"{QUOTE}value{QUOTE}(?P<sign>\s*:\s*){QUOTE}"
 
 
-@dataclass(frozen=True)
 class Form:
     """How a secret is written, and what a text with it has in lower case: of each of `needs` one of the words.
 
-    To look for a few words is a hundred times cheaper than to try a pattern. `needs_look`: a value of ordinary words is
-    no secret. Letters of a pattern that begins with `(?i)` are small.
+    To look for a few words is a hundred times cheaper than to try a pattern. Bars separate the words. `needs_look`: a
+    value of ordinary words is no secret. Letters of a pattern that begins with `(?i)` are small.
     """
 
-    pattern: str
-    needs: tuple[tuple[str, ...], ...]
-    needs_look: bool = False
-
-    @classmethod
-    def of(cls, pattern: str, *needs: str, needs_look: bool = False) -> "Form":
-        """A form by its pattern and its words, which bars separate."""
-        return cls(pattern, tuple(tuple(each.split("|")) for each in needs), needs_look)
+    def __init__(self, pattern: str, *needs: str, needs_look: bool = False) -> None:
+        self.pattern, self.needs_look = pattern, needs_look
+        self.needs = [each.split("|") for each in needs]
 
     @cached_property
     def _of_text(self) -> re.Pattern[str]:
@@ -93,7 +86,7 @@ WORDS_OF_NAMES: Final = "pass|pword|secret|secinfo|auth|key|token|pw|credential|
 """What matches `NAME` has one of these."""
 
 PAIRS: Final = tuple(
-    Form.of(pattern, WORDS_OF_NAMES, *needs)
+    Form(pattern, WORDS_OF_NAMES, *needs)
     for pattern, *needs in (
         # PGPASSWORD=x, "pwd": "x", AccountKey=x, key: x, TSM password (TSM_PASSWORD) = x
         (
@@ -144,92 +137,88 @@ ISSUED: Final = (
 
 OF_WHOM: Final = r"(?:for|of)[ \t]+\S+[ \t]+"
 FORMS: Final = (
-    Form.of(r"(?<=://)[^\s/:@\"'<>]*:(?P<value>[^\s/@\"'<>]+)@", "://", "@"),
-    Form.of(r"(?<![\w:/.-])[A-Za-z][\w.-]*:(?P<value>[^\s:@/\"'<>]+)@[A-Za-z0-9]", "@", ":", needs_look=True),
-    Form.of(
+    Form(r"(?<=://)[^\s/:@\"'<>]*:(?P<value>[^\s/@\"'<>]+)@", "://", "@"),
+    Form(r"(?<![\w:/.-])[A-Za-z][\w.-]*:(?P<value>[^\s:@/\"'<>]+)@[A-Za-z0-9]", "@", ":", needs_look=True),
+    Form(
         rf"(?i)\b(?:basic|bearer|negotiate|digest)[ \t]+{PROSE_VALUE}", "basic|bearer|negotiate|digest", needs_look=True
     ),
-    Form.of(r"(?i)\bdigest[ ].{0,400}?\bresponse=\\*\"(?P<value>[^\"\\]+)", "response="),
-    Form.of(r"(?i)\bcookie:[ \t]+(?P<value>[^\s\"'][^\r\n\"']*)", "cookie:"),
-    Form.of(rf"(?i)(?<![\w-])--?[\w-]*(?:{STRONG}|pass|pwd|token)[ \t]+(?!-){VALUE}", STRONG_WORDS + "|pwd", "-"),
-    Form.of(r"""(?<!\S)-p\\{0,4}["']?(?P<value>[^\s"'\\=-][^\s"'\\]{3,})""", "-p", needs_look=True),
-    Form.of(
+    Form(r"(?i)\bdigest[ ].{0,400}?\bresponse=\\*\"(?P<value>[^\"\\]+)", "response="),
+    Form(r"(?i)\bcookie:[ \t]+(?P<value>[^\s\"'][^\r\n\"']*)", "cookie:"),
+    Form(rf"(?i)(?<![\w-])--?[\w-]*(?:{STRONG}|pass|pwd|token)[ \t]+(?!-){VALUE}", STRONG_WORDS + "|pwd", "-"),
+    Form(r"""(?<!\S)-p\\{0,4}["']?(?P<value>[^\s"'\\=-][^\s"'\\]{3,})""", "-p", needs_look=True),
+    Form(
         r"""(?i)\b(?:mysql|maria)\S{0,80}[ \t].{0,400}?(?<!\S)-p\\{0,4}["']?(?P<value>[^\s"'\\-][^\s"'\\]{3,})""",
         "mysql|maria",
         "-p",
     ),
-    Form.of(rf"(?i)\bsshpass[ \t]+-p[ \t]*{VALUE}", "sshpass"),
-    Form.of(
+    Form(rf"(?i)\bsshpass[ \t]+-p[ \t]*{VALUE}", "sshpass"),
+    Form(
         rf"(?i)\b(?:ldap\w+\b.{{0,400}}? -w|redis-cli\b.{{0,400}}? -a)[ \t]+{VALUE}",
         "ldap|redis-cli",
         "-w|-a",
         needs_look=True,
     ),
-    Form.of(
+    Form(
         rf"\b(?:ipmitool|fence_\w+|stonith|snmp\w+|smbclient)\b.{{0,400}}? -[pPA][ \t]+{VALUE}",
         "ipmitool|fence_|stonith|snmp|smbclient",
         "-p|-a",
         needs_look=True,
     ),
-    Form.of(
-        rf"(?<!\S)(?:-[ulUL][ ]?|--user(?:name)?[ =])\S{{1,80}} (?:.{{0,80}}? )?-p[ ]{VALUE}", "-p ", needs_look=True
-    ),
-    Form.of(
+    Form(rf"(?<!\S)(?:-[ulUL][ ]?|--user(?:name)?[ =])\S{{1,80}} (?:.{{0,80}}? )?-p[ ]{VALUE}", "-p ", needs_look=True),
+    Form(
         rf"(?i)\becho[ ]+(?:-\w+[ ]+)?{VALUE}[\"']?[ ]*\|[ ]*(?:\S*/)?(?:sudo|su|kinit|(?:ch)?passwd|cryptsetup)\b",
         "echo ",
     ),
-    Form.of(rf"(?i)\bnet[ ]use[ ](?:[a-z*]:?[ ])?\\\\\S+[ ](?!/){VALUE}", "net use "),
-    Form.of(rf"(?i)\b(?:connect|attach)[ ]to[ ]\S+[ ]user[ ]\S+[ ]using[ ]{VALUE}", " using "),
-    Form.of(r"(?i)\bthin:[\w$]+/(?P<value>[^\s@/\"']+)@", "thin:"),
-    Form.of(rf"(?i)\bcommunity(?:[ ]string)?[ ]{PROSE_VALUE}", "community", needs_look=True),
-    Form.of(rf"(?i) -[uU][ \t]+\\*[\"']?[\w.\\-]+[:%]{VALUE}", " -u"),
-    Form.of(
+    Form(rf"(?i)\bnet[ ]use[ ](?:[a-z*]:?[ ])?\\\\\S+[ ](?!/){VALUE}", "net use "),
+    Form(rf"(?i)\b(?:connect|attach)[ ]to[ ]\S+[ ]user[ ]\S+[ ]using[ ]{VALUE}", " using "),
+    Form(r"(?i)\bthin:[\w$]+/(?P<value>[^\s@/\"']+)@", "thin:"),
+    Form(rf"(?i)\bcommunity(?:[ ]string)?[ ]{PROSE_VALUE}", "community", needs_look=True),
+    Form(rf"(?i) -[uU][ \t]+\\*[\"']?[\w.\\-]+[:%]{VALUE}", " -u"),
+    Form(
         r"(?i)\b(?:sqlplus|rman|expdp|impdp|exp|imp)\b[^/\r\n]{0,400}? [\w$]+/(?P<value>[^\s@/\"']+)",
         "sqlplus|rman|exp|imp",
         "/",
     ),
-    Form.of(rf"(?i)\bidentified[ \t]+(?:with[ \t]+\S+[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+)?{VALUE}", "identified"),
-    Form.of(rf"(?i)\bset[ \t]+password\b[^=\r\n]*=[ \t]*(?:\w+\()?{QUOTED}", "password", "="),
-    Form.of(rf"(?i)\bpassw(?:or)?d[ \t(]+{QUOTED}", "passw", "\"|'"),
-    Form.of(
+    Form(rf"(?i)\bidentified[ \t]+(?:with[ \t]+\S+[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+)?{VALUE}", "identified"),
+    Form(rf"(?i)\bset[ \t]+password\b[^=\r\n]*=[ \t]*(?:\w+\()?{QUOTED}", "password", "="),
+    Form(rf"(?i)\bpassw(?:or)?d[ \t(]+{QUOTED}", "passw", "\"|'"),
+    Form(
         rf"(?i)\b(?:{STRONG}|pwd|pw|pin|token)[ \t]+(?:{OF_WHOM})?(?:(?:is|was|are|now)[ \t:]+)*{PROSE_VALUE}",
         STRONG_WORDS + "|pwd |pwd\t|pw |pw\t|pin |pin\t",
         needs_look=True,
     ),
-    Form.of(rf"(?m)^[ \t]*[0-9]+[ \t]+(?:sha1|md5|hmac\S*)[ \t]+{VALUE}", "sha1|md5|hmac"),
-    Form.of(
+    Form(rf"(?m)^[ \t]*[0-9]+[ \t]+(?:sha1|md5|hmac\S*)[ \t]+{VALUE}", "sha1|md5|hmac"),
+    Form(
         rf"(?i)\b(?:{STRONG})[ \t](?:[^=\r\n]{{0,40}}?[ \t])?(?:to|as|with)[ \t]+{PROSE_VALUE}",
         STRONG_WORDS,
         "to |to\t|as |as\t|with |with\t",
         needs_look=True,
     ),
-    Form.of(rf"(?i)\b(?:{STRONG})[ \t]+{QUOTED}", STRONG_WORDS, "\"|'"),
-    Form.of(
-        rf"(?i)(?m)^[ \t]*(?:sentinel[ \t]+)?auth[_-]pass[ \t]+(?:\S+[ \t]+)??{VALUE}[ \t]*$", "auth_pass|auth-pass"
-    ),
-    Form.of(
+    Form(rf"(?i)\b(?:{STRONG})[ \t]+{QUOTED}", STRONG_WORDS, "\"|'"),
+    Form(rf"(?i)(?m)^[ \t]*(?:sentinel[ \t]+)?auth[_-]pass[ \t]+(?:\S+[ \t]+)??{VALUE}[ \t]*$", "auth_pass|auth-pass"),
+    Form(
         rf"(?i)(?m)^[ \t]*(?:shared-secret|requirepass|masterauth)[ \t]+{VALUE}", "shared-secret|requirepass|masterauth"
     ),
-    Form.of(rf"(?i)\bauth[_-]pass[ \t]+(?:\S+[ \t]+)?{VALUE}", "auth_pass|auth-pass", needs_look=True),
-    Form.of(
+    Form(rf"(?i)\bauth[_-]pass[ \t]+(?:\S+[ \t]+)?{VALUE}", "auth_pass|auth-pass", needs_look=True),
+    Form(
         rf"(?i)\b(?:shared-secret|requirepass|masterauth|auth)[ \t]+(?:[\w-]+[ \t]+)?{VALUE}",
         "shared-secret|requirepass|auth",
         needs_look=True,
     ),
-    Form.of(r"(?s)-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----(?P<value>.{1,20000}?)-----END", "private key-----"),
-    Form.of(r"(?<![\w.-])(?P<value>eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?)", "eyj"),
-    Form.of(rf"(?<![A-Za-z0-9])(?P<value>{ISSUED})(?![\w-])", "|".join(ISSUED_WORDS)),
-    Form.of(r"(?P<value>\$(?:[156y]|2[abxy]|gy|apr1|scrypt|argon2\w{1,2})\$[^\s:\"',]{8,})", "$"),
-    Form.of(r"\bSCRAM-SHA-(?:1|256|512)\$[0-9]+:(?P<value>[^\s\"',]{8,})", "scram-sha-"),
-    Form.of(r"\b(?P<value>md5[0-9a-f]{32})\b", "md5"),
-    Form.of(r"::(?P<value>(?=[^\s:]*[^\W0-9])(?=[^\s:]*[!#$%^&*+~?])[^\s:=@/,]{6,})(?=::|\s|$)", "::"),
-    Form.of(
+    Form(r"(?s)-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----(?P<value>.{1,20000}?)-----END", "private key-----"),
+    Form(r"(?<![\w.-])(?P<value>eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?)", "eyj"),
+    Form(rf"(?<![A-Za-z0-9])(?P<value>{ISSUED})(?![\w-])", "|".join(ISSUED_WORDS)),
+    Form(r"(?P<value>\$(?:[156y]|2[abxy]|gy|apr1|scrypt|argon2\w{1,2})\$[^\s:\"',]{8,})", "$"),
+    Form(r"\bSCRAM-SHA-(?:1|256|512)\$[0-9]+:(?P<value>[^\s\"',]{8,})", "scram-sha-"),
+    Form(r"\b(?P<value>md5[0-9a-f]{32})\b", "md5"),
+    Form(r"::(?P<value>(?=[^\s:]*[^\W0-9])(?=[^\s:]*[!#$%^&*+~?])[^\s:=@/,]{6,})(?=::|\s|$)", "::"),
+    Form(
         r"(?<=\w)::[^\s:]+::(?P<value>(?=[^\s:]*[a-z])(?=[^\s:]*[A-Z])(?=[^\s:]*[0-9])[^\s:=@/,.]{8,})(?=::|\s|$)", "::"
     ),
 )
 """Secrets that stand behind no key and sign."""
 
-IN_MAP: Final = Form.of(
+IN_MAP: Final = Form(
     rf"(?i)\b(?:user[ ]?names|\w*(?:{STRONG}))[ \t]*(?:@[ ]?[\w.-]+[ \t]*)?"
     r"=[ \t]*\{(?P<values>[^}]{0,100000})(?:\}|\Z)",
     "{",
