@@ -24,8 +24,8 @@ def together(heads: Sequence[pl.Series]) -> pl.DataFrame:
 
 def by_file(rows: pl.DataFrame, count: int) -> list[pl.DataFrame]:
     """The rows of each of `count` files, which `file_id` numbers from 0."""
-    parts = rows.partition_by("file_id", as_dict=True)
-    return [parts.get((number,), rows.clear()) for number in range(count)]
+    parts, none = rows.partition_by("file_id", as_dict=True), rows.clear()
+    return [parts.get((number,), none) for number in range(count)]
 
 
 def marked(**marks: pl.Expr) -> "FirstLook[pl.DataFrame]":

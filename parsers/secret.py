@@ -5,11 +5,11 @@ What is found is replaced before a row is made.
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Callable, Collection, Iterator
+from functools import cached_property, lru_cache
 from typing import Final
+
+import polars as pl
 
 MASK: Final = "********"
 
@@ -54,39 +54,45 @@ JSON_NAME: Final = rf"{QUOTE}(?:name|key){QUOTE}\s*:\s*{QUOTE}"
 JSON_VALUE: Final = rf"{QUOTE}value{QUOTE}(?P<sign>\s*:\s*){QUOTE}"
 
 
-@dataclass(frozen=True, slots=True)
 class Form:
     """How a secret is written, and what a text with it has in lower case: of each of `needs` one of the words.
 
-    To look for a few words is a hundred times cheaper than to try a pattern. `needs_look`: a value of ordinary words is
-    no secret.
+    To look for a few words is a hundred times cheaper than to try a pattern. Bars separate the words. `needs_look`: a
+    value of ordinary words is no secret. Letters of a pattern that begins with `(?i)` are small.
     """
 
-    pattern: re.Pattern[str]
-    needs: tuple[tuple[str, ...], ...]
-    needs_look: bool = False
+    def __init__(self, pattern: str, *needs: str, needs_look: bool = False) -> None:
+        self.pattern, self.needs_look = pattern, needs_look
+        self.needs = [each.split("|") for each in needs]
 
-    @classmethod
-    def of(cls, pattern: str, *needs: str, needs_look: bool = False) -> "Form":
-        """A form by its pattern and its words, which bars separate."""
-        return cls(re.compile(pattern), tuple(tuple(each.split("|")) for each in needs), needs_look)
+    @cached_property
+    def _of_text(self) -> re.Pattern[str]:
+        return re.compile(self.pattern)
 
-    def may_be_in(self, lowered: str) -> bool:
-        """Whether a text has what it needs besides one of its first words."""
-        return all(any(word in lowered for word in words) for words in self.needs[1:])
+    @cached_property
+    def _of_lowered(self) -> re.Pattern[str]:
+        return re.compile(self.pattern.removeprefix("(?i)"))
+
+    def found_in(self, text: str, lowered: str) -> Iterator[re.Match[str]]:
+        """Where a text has it. Small letters are found three times faster than letters of either case."""
+        if not all(any(word in lowered for word in words) for words in self.needs[1:]):
+            return iter(())
+        if text.isascii() and self.pattern.startswith("(?i)"):
+            return self._of_lowered.finditer(lowered)
+        return self._of_text.finditer(text)
 
 
 WORDS_OF_NAMES: Final = "pass|pword|secret|secinfo|auth|key|token|pw|credential|psk|sig|community|sess|connect.sid"
 """What matches `NAME` has one of these."""
 
 PAIRS: Final = tuple(
-    Form.of(pattern, WORDS_OF_NAMES, *needs)
+    Form(pattern, WORDS_OF_NAMES, *needs)
     for pattern, *needs in (
         # PGPASSWORD=x, "pwd": "x", AccountKey=x, key: x, TSM password (TSM_PASSWORD) = x
         (
-            rf"""(?ix) (?<![^\W_]) (?P<key>[\w.-]{{0,60}}?(?:{STRONG}|(?<![^\W_])(?:{WEAK}))[\w-]{{0,40}})
+            rf"""(?i)(?x) (?<![^\W_]) (?P<key>[\w.-]{{0,60}}?(?:{STRONG}|(?<![^\W_])(?:{WEAK}))[\w-]{{0,40}})
             \\{{0,4}}["']? [ \t]{{0,20}}(?:\)|@[\w.-]{{1,60}})?
-            (?P<sign>[ \t]{{0,40}}(?:=>|:=|=|:|%3D)[ \t]{{0,20}})
+            (?P<sign>[ \t]{{0,40}}(?:=>|:=|=|:|%3d)[ \t]{{0,20}})
             (?: (?P<quote>\\{{0,4}}["']|&quot;) (?P<quoted>[^\r\n]*?) (?:(?P=quote) | (?=[\r\n]|\Z))
             | (?P<bare>[^\s"'\\,;&)}}\]<>|{{]+) )""",
             "=|:|%3d",
@@ -129,91 +135,90 @@ ISSUED: Final = (
 )
 """Tokens that say by their first letters who issued them."""
 
-OF_WHOM: Final = r"(?:for|of)[ \t]+\S+[ \t]+"
+OF_WHOM: Final = r"(?:for|of)[ \t]+(?:(?:the|our|user|role|account)[ \t]+){0,2}\S+[ \t]+"
 FORMS: Final = (
-    Form.of(r"(?<=://)[^\s/:@\"'<>]*:(?P<value>[^\s/@\"'<>]+)@", "://", "@"),
-    Form.of(r"(?<![\w:/.-])[A-Za-z][\w.-]*:(?P<value>[^\s:@/\"'<>]+)@[A-Za-z0-9]", "@", ":", needs_look=True),
-    Form.of(
+    Form(r"(?<=://)[^\s/:@\"'<>]*:(?P<value>[^\s/@\"'<>]+)@", "://", "@"),
+    Form(r"(?<![\w:/.-])[A-Za-z][\w.-]*:(?P<value>[^\s:@/\"'<>]+)@[A-Za-z0-9]", "@", ":", needs_look=True),
+    Form(
         rf"(?i)\b(?:basic|bearer|negotiate|digest)[ \t]+{PROSE_VALUE}", "basic|bearer|negotiate|digest", needs_look=True
     ),
-    Form.of(r"(?i)\bdigest[ ].{0,400}?\bresponse=\\*\"(?P<value>[^\"\\]+)", "response="),
-    Form.of(r"(?i)\bcookie:[ \t]+(?P<value>[^\s\"'][^\r\n\"']*)", "cookie:"),
-    Form.of(rf"(?i)(?<![\w-])--?[\w-]*(?:{STRONG}|pass|pwd|token)[ \t]+(?!-){VALUE}", STRONG_WORDS + "|pwd", "-"),
-    Form.of(r"""(?<!\S)-p\\{0,4}["']?(?P<value>[^\s"'\\=-][^\s"'\\]{3,})""", "-p", needs_look=True),
-    Form.of(
+    Form(r"(?i)\bdigest[ ].{0,400}?\bresponse=\\*\"(?P<value>[^\"\\]+)", "response="),
+    Form(r"(?i)\bcookie:[ \t]+(?P<value>[^\s\"'][^\r\n\"']*)", "cookie:"),
+    Form(rf"(?i)(?<![\w-])--?[\w-]*(?:{STRONG}|pass|pwd|token)[ \t]+(?!-){VALUE}", STRONG_WORDS + "|pwd", "-"),
+    Form(r"""(?<!\S)-p\\{0,4}["']?(?P<value>[^\s"'\\=-][^\s"'\\]{3,})""", "-p", needs_look=True),
+    Form(
         r"""(?i)\b(?:mysql|maria)\S{0,80}[ \t].{0,400}?(?<!\S)-p\\{0,4}["']?(?P<value>[^\s"'\\-][^\s"'\\]{3,})""",
         "mysql|maria",
         "-p",
     ),
-    Form.of(rf"(?i)\bsshpass[ \t]+-p[ \t]*{VALUE}", "sshpass"),
-    Form.of(
+    Form(rf"(?i)\bsshpass[ \t]+-p[ \t]*{VALUE}", "sshpass"),
+    Form(
         rf"(?i)\b(?:ldap\w+\b.{{0,400}}? -w|redis-cli\b.{{0,400}}? -a)[ \t]+{VALUE}",
         "ldap|redis-cli",
         "-w|-a",
         needs_look=True,
     ),
-    Form.of(
+    Form(
         rf"\b(?:ipmitool|fence_\w+|stonith|snmp\w+|smbclient)\b.{{0,400}}? -[pPA][ \t]+{VALUE}",
         "ipmitool|fence_|stonith|snmp|smbclient",
         "-p|-a",
         needs_look=True,
     ),
-    Form.of(
-        rf"(?<!\S)(?:-[ulUL][ ]?|--user(?:name)?[ =])\S{{1,80}} (?:.{{0,80}}? )?-p[ ]{VALUE}", "-p ", needs_look=True
-    ),
-    Form.of(
+    Form(rf"(?<!\S)(?:-[ulUL][ ]?|--user(?:name)?[ =])\S{{1,80}} (?:.{{0,80}}? )?-p[ ]{VALUE}", "-p ", needs_look=True),
+    Form(
         rf"(?i)\becho[ ]+(?:-\w+[ ]+)?{VALUE}[\"']?[ ]*\|[ ]*(?:\S*/)?(?:sudo|su|kinit|(?:ch)?passwd|cryptsetup)\b",
         "echo ",
     ),
-    Form.of(rf"(?i)\bnet[ ]use[ ](?:[a-z*]:?[ ])?\\\\\S+[ ](?!/){VALUE}", "net use "),
-    Form.of(rf"(?i)\b(?:connect|attach)[ ]to[ ]\S+[ ]user[ ]\S+[ ]using[ ]{VALUE}", " using "),
-    Form.of(r"(?i)\bthin:[\w$]+/(?P<value>[^\s@/\"']+)@", "thin:"),
-    Form.of(rf"(?i)\bcommunity(?:[ ]string)?[ ]{PROSE_VALUE}", "community", needs_look=True),
-    Form.of(rf"(?i) -[uU][ \t]+\\*[\"']?[\w.\\-]+[:%]{VALUE}", " -u"),
-    Form.of(
+    Form(rf"(?i)\bnet[ ]use[ ](?:[a-z*]:?[ ])?\\\\\S+[ ](?!/){VALUE}", "net use "),
+    Form(rf"(?i)\b(?:connect|attach)[ ]to[ ]\S+[ ]user[ ]\S+[ ]using[ ]{VALUE}", " using "),
+    Form(r"(?i)\bthin:[\w$]+/(?P<value>[^\s@/\"']+)@", "thin:"),
+    Form(rf"(?i)\bcommunity(?:[ ]string)?[ ]{PROSE_VALUE}", "community", needs_look=True),
+    Form(rf"(?i) -[uU][ \t]+\\*[\"']?[\w.\\-]+[:%]{VALUE}", " -u"),
+    Form(
         r"(?i)\b(?:sqlplus|rman|expdp|impdp|exp|imp)\b[^/\r\n]{0,400}? [\w$]+/(?P<value>[^\s@/\"']+)",
         "sqlplus|rman|exp|imp",
         "/",
     ),
-    Form.of(rf"(?i)\bidentified[ \t]+(?:with[ \t]+\S+[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+)?{VALUE}", "identified"),
-    Form.of(rf"(?i)\bset[ \t]+password\b[^=\r\n]*=[ \t]*(?:\w+\()?{QUOTED}", "password", "="),
-    Form.of(rf"(?i)\bpassw(?:or)?d[ \t(]+{QUOTED}", "passw", "\"|'"),
-    Form.of(
+    Form(rf"(?i)\bidentified[ \t]+(?:with[ \t]+\S+[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+)?{VALUE}", "identified"),
+    Form(rf"(?i)\bset[ \t]+password\b[^=\r\n]*=[ \t]*(?:\w+\()?{QUOTED}", "password", "="),
+    Form(rf"(?i)\bpassw(?:or)?d[ \t(]+{QUOTED}", "passw", "\"|'"),
+    Form(
         rf"(?i)\b(?:{STRONG}|pwd|pw|pin|token)[ \t]+(?:{OF_WHOM})?(?:(?:is|was|are|now)[ \t:]+)*{PROSE_VALUE}",
         STRONG_WORDS + "|pwd |pwd\t|pw |pw\t|pin |pin\t",
         needs_look=True,
     ),
-    Form.of(rf"(?m)^[ \t]*[0-9]+[ \t]+(?:sha1|md5|hmac\S*)[ \t]+{VALUE}", "sha1|md5|hmac"),
-    Form.of(
+    Form(rf"(?m)^[ \t]*[0-9]+[ \t]+(?:sha1|md5|hmac\S*)[ \t]+{VALUE}", "sha1|md5|hmac"),
+    Form(
         rf"(?i)\b(?:{STRONG})[ \t](?:[^=\r\n]{{0,40}}?[ \t])?(?:to|as|with)[ \t]+{PROSE_VALUE}",
         STRONG_WORDS,
+        "to |to\t|as |as\t|with |with\t",
         needs_look=True,
     ),
-    Form.of(rf"(?i)\b(?:{STRONG})[ \t]+{QUOTED}", STRONG_WORDS, "\"|'"),
-    Form.of(rf"(?im)^[ \t]*(?:sentinel[ \t]+)?auth[_-]pass[ \t]+(?:\S+[ \t]+)??{VALUE}[ \t]*$", "auth_pass|auth-pass"),
-    Form.of(
-        rf"(?im)^[ \t]*(?:shared-secret|requirepass|masterauth)[ \t]+{VALUE}", "shared-secret|requirepass|masterauth"
+    Form(rf"(?i)\b(?:{STRONG})[ \t]+{QUOTED}", STRONG_WORDS, "\"|'"),
+    Form(rf"(?i)(?m)^[ \t]*(?:sentinel[ \t]+)?auth[_-]pass[ \t]+(?:\S+[ \t]+)??{VALUE}[ \t]*$", "auth_pass|auth-pass"),
+    Form(
+        rf"(?i)(?m)^[ \t]*(?:shared-secret|requirepass|masterauth)[ \t]+{VALUE}", "shared-secret|requirepass|masterauth"
     ),
-    Form.of(rf"(?i)\bauth[_-]pass[ \t]+(?:\S+[ \t]+)?{VALUE}", "auth_pass|auth-pass", needs_look=True),
-    Form.of(
+    Form(rf"(?i)\bauth[_-]pass[ \t]+(?:\S+[ \t]+)?{VALUE}", "auth_pass|auth-pass", needs_look=True),
+    Form(
         rf"(?i)\b(?:shared-secret|requirepass|masterauth|auth)[ \t]+(?:[\w-]+[ \t]+)?{VALUE}",
         "shared-secret|requirepass|auth",
         needs_look=True,
     ),
-    Form.of(r"(?s)-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----(?P<value>.{1,20000}?)-----END", "private key-----"),
-    Form.of(r"(?<![\w.-])(?P<value>eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?)", "eyj"),
-    Form.of(rf"(?<![A-Za-z0-9])(?P<value>{ISSUED})(?![\w-])", "|".join(ISSUED_WORDS)),
-    Form.of(r"(?P<value>\$(?:[156y]|2[abxy]|gy|apr1|scrypt|argon2\w{1,2})\$[^\s:\"',]{8,})", "$"),
-    Form.of(r"\bSCRAM-SHA-(?:1|256|512)\$[0-9]+:(?P<value>[^\s\"',]{8,})", "scram-sha-"),
-    Form.of(r"\b(?P<value>md5[0-9a-f]{32})\b", "md5"),
-    Form.of(r"::(?P<value>(?=[^\s:]*[^\W0-9])(?=[^\s:]*[!#$%^&*+~?])[^\s:=@/,]{6,})(?=::|\s|$)", "::"),
-    Form.of(
+    Form(r"(?s)-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----(?P<value>.{1,20000}?)-----END", "private key-----"),
+    Form(r"(?<![\w.-])(?P<value>eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?)", "eyj"),
+    Form(rf"(?<![A-Za-z0-9])(?P<value>{ISSUED})(?![\w-])", "|".join(ISSUED_WORDS)),
+    Form(r"(?P<value>\$(?:[156y]|2[abxy]|gy|apr1|scrypt|argon2\w{1,2})\$[^\s:\"',]{8,})", "$"),
+    Form(r"\bSCRAM-SHA-(?:1|256|512)\$[0-9]+:(?P<value>[^\s\"',]{8,})", "scram-sha-"),
+    Form(r"\b(?P<value>md5[0-9a-f]{32})\b", "md5"),
+    Form(r"::(?P<value>(?=[^\s:]*[^\W0-9])(?=[^\s:]*[!#$%^&*+~?])[^\s:=@/,]{6,})(?=::|\s|$)", "::"),
+    Form(
         r"(?<=\w)::[^\s:]+::(?P<value>(?=[^\s:]*[a-z])(?=[^\s:]*[A-Z])(?=[^\s:]*[0-9])[^\s:=@/,.]{8,})(?=::|\s|$)", "::"
     ),
 )
 """Secrets that stand behind no key and sign."""
 
-IN_MAP: Final = Form.of(
+IN_MAP: Final = Form(
     rf"(?i)\b(?:user[ ]?names|\w*(?:{STRONG}))[ \t]*(?:@[ ]?[\w.-]+[ \t]*)?"
     r"=[ \t]*\{(?P<values>[^}]{0,100000})(?:\}|\Z)",
     "{",
@@ -224,11 +229,7 @@ IN_MAP: Final = Form.of(
 MAP_VALUE: Final = re.compile(r"(?<![\w.-])(?P<value>\"[^\"\r\n]+\"|[^\s\",={}]+)(?![\w.-])(?![ \t]*=)")
 
 ALL_FORMS: Final = (*PAIRS, *FORMS, IN_MAP)
-BY_FIRST_WORD: Final = defaultdict[str, list[int]](list)
-for _number, _form in enumerate(ALL_FORMS):
-    for _word in _form.needs[0]:
-        BY_FIRST_WORD[_word].append(_number)
-"""The places in `ALL_FORMS` of the forms that have this word, or another that is first among their needs."""
+FIRST_WORDS: Final = list(dict.fromkeys(word for form in ALL_FORMS for word in form.needs[0]))
 
 REST: Final = re.compile(r"[^\r\n#;\"']*[^\s#;\"',]")
 
@@ -281,22 +282,41 @@ def hidden(text: str) -> str:
     return with_secrets(text, mask)
 
 
-def with_secrets(text: str, replacement: Callable[[str], str]) -> str:
-    """A text with something else for each secret in it."""
+def with_secrets(text: str, replacement: Callable[[str], str], words: Collection[str] | None = None) -> str:
+    """A text with something else for each secret in it. `words`: as `secret_spans` takes them."""
     parts, end = [], 0
-    for start, stop in secret_spans(text):
+    for start, stop in secret_spans(text, words):
         parts += [text[end:start], replacement(text[start:stop])]
         end = stop
     return "".join([*parts, text[end:]]) if parts else text
 
 
-def secret_spans(text: str) -> list[tuple[int, int]]:
-    """Where secrets stand in a text, in order and apart from each other."""
+def all_hidden(texts: pl.Series) -> pl.Series:
+    """Texts with all their secrets masked; a cheap look finds the few that may have one, and the words in them."""
+    doubtful = texts.filter(texts.str.contains_any(list(NEEDLES), ascii_case_insensitive=True)).unique()
+    if doubtful.is_empty():
+        return texts
+    words = doubtful.str.to_lowercase().str.extract_many(FIRST_WORDS, overlapping=True).list.unique(maintain_order=True)
+    by_words = pl.DataFrame([doubtful.alias("text"), words.alias("words")]).group_by("words").agg("text")
+    changed = {
+        text: shown
+        for words, alike in by_words.iter_rows()
+        for text in alike
+        if (shown := with_secrets(text, mask, words if text.isascii() else None)) != text
+    }
+    return texts.replace(changed) if changed else texts
+
+
+def secret_spans(text: str, words: Collection[str] | None = None) -> list[tuple[int, int]]:
+    """Where secrets stand in a text, in order and apart from each other. `words`: of `FIRST_WORDS`, if known."""
     lowered = text.casefold()
-    if not any(needle in lowered for needle in NEEDLES):
-        return []
+    if words is None:
+        may_have = any(needle in lowered for needle in NEEDLES)
+        words = [word for word in FIRST_WORDS if word in lowered] if may_have else ()
     spans: list[tuple[int, int]] = []
-    for start, stop in sorted(each for each in _candidates(text, lowered) if each[0] < each[1]):
+    forms = _forms_with(frozenset(words))
+    found = (each for form in forms for one in form.found_in(text, lowered) for each in _spans(form, text, one))
+    for start, stop in sorted(each for each in found if each[0] < each[1]):
         if spans and start < spans[-1][1]:
             spans[-1] = (spans[-1][0], max(stop, spans[-1][1]))
         else:
@@ -304,13 +324,10 @@ def secret_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _candidates(text: str, lowered: str) -> Iterator[tuple[int, int]]:
-    held = [numbers for word, numbers in BY_FIRST_WORD.items() if word in lowered]
-    for number in set(chain.from_iterable(held)):
-        form = ALL_FORMS[number]
-        if form.may_be_in(lowered):
-            for found in form.pattern.finditer(text):
-                yield from _spans(form, text, found)
+@lru_cache(1000)
+def _forms_with(words: frozenset[str]) -> list[Form]:
+    """The forms that need one of these words first."""
+    return [form for form in ALL_FORMS if not words.isdisjoint(form.needs[0])]
 
 
 def _spans(form: Form, text: str, found: re.Match[str]) -> Iterator[tuple[int, int]]:
@@ -319,21 +336,22 @@ def _spans(form: Form, text: str, found: re.Match[str]) -> Iterator[tuple[int, i
         for each in MAP_VALUE.finditer(text, *found.span("values")):
             first = text.index(value := each["value"].strip('"'), each.start())
             yield first, first + len(value)
-    elif "key" in form.pattern.groupindex:
+    elif "key" in found.re.groupindex:
         yield from _value_span(text, found)
     else:
-        value = found["value"].rstrip(".:,")
+        start = found.start("value")
+        value = text[slice(*found.span("value"))].rstrip(".:,")
         if looks_secret(value) if form.needs_look else not ORDINARY.fullmatch(value):
-            yield found.start("value"), found.start("value") + len(value)
+            yield start, start + len(value)
 
 
 def _value_span(text: str, found: re.Match[str]) -> Iterator[tuple[int, int]]:
     """Where the secret of a pair stands. Alone on its line, as in a configuration, a value may have blanks."""
     if found["quoted"] is not None:
-        if is_secret(found["key"], found["quoted"]):
+        if is_secret(found["key"], text[slice(*found.span("quoted"))]):
             yield found.span("quoted")
         return
-    start, value = found.start("bare"), found["bare"].rstrip(".:")
+    start, value = found.start("bare"), text[slice(*found.span("bare"))].rstrip(".:")
     is_alone = not text[text.rfind("\n", 0, found.start("key")) + 1 : found.start("key")].strip(" \t-\"'{")
     is_prose = found["sign"].strip() == ":" and not is_alone
     if is_secret(found["key"], value) and (not is_prose or looks_secret(value)):

@@ -50,11 +50,6 @@ def written_in(language: str | None) -> Iterator[None]:
         _decimal_mark.reset(token)
 
 
-def axis_format() -> dict[str, object]:
-    """How the axes of figures write numbers: as the text does."""
-    return {"decimal": _decimal_mark.get(), "thousands": GROUP_SPACE, "grouping": [3], "currency": ["", ""]}
-
-
 def fixed(value: float | None, decimals: int) -> str:
     """A number with that many decimals, halves away from zero; a dash where there is none."""
     if value is None or not isfinite(value):

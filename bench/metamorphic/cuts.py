@@ -85,15 +85,16 @@ def scored(name: str, folder: Path, draws: int) -> Mapping[str, Score]:
     (study / "study.toml").write_text(manifest[: manifest.find("[[claim]]")], encoding="utf-8")
     ingest(study, folder / "whole.duckdb")
     whole = _whole(folder / "whole.duckdb", _truth_of(name))
-    for draw, place, is_kept in product(range(draws), PLACES, (True, False)):
-        cut = folder / "cut"
+    for draw, place in product(range(draws), PLACES):
+        cut, db = folder / "cut", folder / "cut.duckdb"
         shutil.copytree(study, cut)
         _cut(cut, whole, place, Random(f"{name} {draw} {place}"))  # noqa: S311  not for secrets
-        _leave_out(cut, whole, is_lost_node_kept=is_kept, is_client_kept=draw % 2 == 0)
-        ingest(cut, folder / "cut.duckdb", replace=True)
-        way = f"{place}, {'with' if is_kept else 'without'} the lost node"
-        _judge(folder / "cut.duckdb", whole, scores[way], cut, f"draw {draw}")
+        for way in ("with", "without"):  # the second ingest reads only what changed
+            _leave_out(cut, whole, is_lost_node_kept=way == "with", is_client_kept=draw % 2 == 0)
+            ingest(cut, db)
+            _judge(db, whole, scores[f"{place}, {way} the lost node"], cut, f"draw {draw}")
         shutil.rmtree(cut)
+        db.unlink()
     return scores
 
 
@@ -166,12 +167,11 @@ def _cut(study: Path, whole: Whole, place: str, random: Random) -> None:
 def _leave_out(study: Path, whole: Whole, *, is_lost_node_kept: bool, is_client_kept: bool) -> None:
     for run, lost in whole.lost.items():
         folder = study.joinpath(*run)
-        if not is_lost_node_kept:
-            shutil.rmtree(folder / lost)
-        if not is_client_kept:
-            shutil.rmtree(folder / CLIENT)
+        left_out = {lost: not is_lost_node_kept, CLIENT: not is_client_kept}
+        for each in (folder / node for node, is_out in left_out.items() if is_out):
+            shutil.rmtree(each, ignore_errors=True)
         if not any(each.is_file() and each.parent.name != CLIENT for each in folder.rglob("*")):
-            shutil.rmtree(folder)
+            shutil.rmtree(folder, ignore_errors=True)
     manifest = study / "study.toml"
     parts = re.split(r"(?m)^(?=\[)", manifest.read_text(encoding="utf-8"))
     manifest.write_text("".join(each for each in parts if _is_there(study, each)), encoding="utf-8")

@@ -1,13 +1,11 @@
 """What study.toml records of runs."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-ONE_NUMBER = re.compile(r"\D*([0-9]{1,9})\D*", re.ASCII)  # run03
-RECORDED_NUMBER = re.compile(r"\D*([0-9]{1,9})", re.ASCII)
+from pipeline.study.declared_places import FOUND, RECORDED
 
 
 class RecordedRun(NamedTuple):
@@ -29,12 +27,12 @@ class Recorded:
             if each.run is None:  # study.toml names none: it means no run
                 continue
             self._by_name[each.run].append(each)
-            if number := RECORDED_NUMBER.fullmatch(each.run):
+            if number := RECORDED.fullmatch(each.run):
                 self._by_name[int(number[1])].append(each)
 
     def entries(self, run: str) -> list[RecordedRun]:
         """The entries that mean a run."""
-        number = ONE_NUMBER.fullmatch(run)
+        number = FOUND.fullmatch(run)
         return [*self._by_name.get(run, []), *(self._by_name.get(int(number[1]), []) if number else [])]
 
     def reason(self, run: str) -> str | None:

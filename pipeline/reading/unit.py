@@ -12,7 +12,7 @@ import polars as pl
 
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA, Column, Format, Layout, Parsed, Table, Verdict, format_of, tables
 from parsers.line_prefix import reads_prefixed
-from parsers.secret import NEEDLES, hidden
+from parsers.secret import all_hidden
 from parsers.star import Rows, Star, flat, lines_of, number_column
 from pipeline.errors import HaledgerError
 from pipeline.reading import stamps
@@ -221,14 +221,7 @@ def _without_secrets(rows: Rows) -> Rows:
 
 
 def _frame_without_secrets(frame: pl.DataFrame) -> pl.DataFrame:
-    return frame.with_columns(_hidden(each) for each in frame if each.dtype == pl.String)
-
-
-def _hidden(texts: pl.Series) -> pl.Series:
-    """Texts with masks for secrets; a cheap look finds the few that may have one."""
-    doubtful = texts.filter(texts.str.contains_any(list(NEEDLES), ascii_case_insensitive=True)).unique()
-    changed = {text: shown for text in doubtful if text is not None and (shown := hidden(text)) != text}
-    return texts.replace(changed) if changed else texts
+    return frame.with_columns(all_hidden(each) for each in frame if each.dtype == pl.String)
 
 
 def _rejected(lines: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:
@@ -238,7 +231,9 @@ def _rejected(lines: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:
         return _NONE_REJECTED
     texts = lines.get_column("text").filter(is_rejected).str.head(MAX_REJECTED_TEXT)
     rejected = (
-        verdicts.filter(is_rejected).select("file_id", "line_no", "reason").with_columns(_hidden(texts).alias("text"))
+        verdicts.filter(is_rejected)
+        .select("file_id", "line_no", "reason")
+        .with_columns(all_hidden(texts).alias("text"))
     )
     is_kept = pl.int_range(pl.len()).over("file_id") < MAX_REJECTED
     return rejected if rejected.height <= MAX_REJECTED else rejected.filter(is_kept)

@@ -26,7 +26,7 @@ def notes_of(folder: Path) -> dict[str, Any]:
     """What a folder says of itself; empty where it says nothing."""
     try:
         content = json.loads((folder / REPORT_MARKER).read_bytes() or b"null")
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return content if isinstance(content, dict) else {}
 

@@ -361,11 +361,12 @@ def _cell(context: Mapping[str, object], cell: Cell, column: Column) -> Markup:
     text = _cell_text(cell, column)
     if not cell.picture:
         return text
+    between = " " if column.is_number else numbers.NO_BREAK_SPACE
     if not context.get("is_print"):
-        return Markup("{} {}").format(Markup(cell.picture), text)  # noqa: S704  drawn by reports.tables.marks
+        return Markup("{}{}{}").format(Markup(cell.picture), between, text)  # noqa: S704  drawn by reports.tables.marks
     data = base64.b64encode(cell.picture.encode()).decode("ascii")
-    return Markup('<img class="mark" alt="{}" src="data:image/svg+xml;base64,{}"> {}').format(
-        visible(f"{column.label}: {cell.text}"), data, text
+    return Markup('<img class="mark" alt="{}" src="data:image/svg+xml;base64,{}">{}{}').format(
+        visible(f"{column.label}: {cell.text}"), data, between, text
     )
 
 

@@ -204,12 +204,14 @@ def compared(rows: Sequence[Row], words: tuple[str, str] = ("shorter", "longer")
     """The clause on how many comparisons go which way, as their verdicts say; empty without any."""
     counts = Counter(_way(row, words) for row in rows)
     total = counts.total()
-    if total > 1 and len(counts) == 1 and UNDECIDED not in counts:
-        return f"; {'both' if total == 2 else f'all {total}'} comparisons are {next(iter(counts))}"
-    found = [
-        f"{counts[way]} {'are' if counts[way] > 1 else 'is'} {way}" for way in (*words, EQUAL, UNDECIDED) if counts[way]
-    ]
-    return f"; of {counted(total, 'comparison')}, {enumerated(found)}" if total else ""
+    if not total:
+        return ""
+    if len(counts) == 1 and UNDECIDED not in counts:
+        found = f"{'both' if total == 2 else f'all {total}'} are {next(iter(counts))}"
+    else:
+        ways = [way for way in (*words, EQUAL, UNDECIDED) if counts[way]]
+        found = enumerated([f"{counts[way]} {'are' if counts[way] > 1 else 'is'} {way}" for way in ways])
+    return f"; against their references {found}"
 
 
 def _way(row: Row, words: tuple[str, str]) -> str:

@@ -21,7 +21,6 @@ BEFORE_A_MARGIN = re.compile(" (?=\u00b1)")
 LONGEST_WITH_MARGIN = 20
 """Where no line ends: after a sign, before a unit; nor before a margin, unless a line cannot hold both."""
 
-LEAST_DISTANCE_S = 0.05  # what one decimal of a second still shows
 NEGATIVE = re.compile("(?<![\\w.])-(?=[0-9])")
 
 MEANS = {
@@ -208,7 +207,7 @@ def _condition(study: StudyView, claim: EvaluatedClaim) -> str:
 def printed_decimals(claim: EvaluatedClaim, found: Estimate) -> int:
     """Decimals of a value and its interval: none of a count, one of seconds from logs, else those of its size.
 
-    More only where fewer would show an end of the interval on the other side of what was asked for.
+    Of seconds more, as few as show each end of the interval on its side of what was asked for.
     """
     shown = [each for each in (found.value, found.low, found.high) if each is not None]
     usual = numbers.common_decimals(shown)
@@ -217,4 +216,4 @@ def printed_decimals(claim: EvaluatedClaim, found: Estimate) -> int:
     if found.unit != "s" or claim.about is None or claim.about.kind not in {"milestone", "phase"}:
         return usual
     least = min((abs(claim.asked.leeway(each)) for each in shown if claim.asked), default=1.0)
-    return min(usual, 1) if least >= LEAST_DISTANCE_S else usual
+    return next((few for few in range(1, usual) if least >= 0.5 * 10.0**-few), usual)

@@ -97,13 +97,6 @@ def address(face: Face) -> str:
     return f"{SCHEME}:{face.family.replace(' ', '')}-{face.weight}-{face.style}"
 
 
-def with_inline(page: str, faces: Mapping[str, bytes]) -> str:
-    """A page that names fonts by their addresses, with these fonts inside instead."""
-    for name, data in faces.items():
-        page = page.replace(f'url("{name}")', f'url("{data_url(data)}")')
-    return page
-
-
 def data_url(data: bytes) -> str:
     """A font as an address that carries it."""
     return f"data:font/woff2;base64,{base64.b64encode(data).decode('ascii')}"

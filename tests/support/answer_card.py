@@ -34,7 +34,8 @@ def sentences_of(html: str) -> dict[str, list[str]]:
     for block in card.split('<p class="run-in">')[1:]:
         heading, _, rest = block.partition("</p>")
         paragraphs = re.findall(r"<p(?: [^>]*)?>(.*?)</p>", rest, re.DOTALL)
-        texts = (unescape(re.sub(r"<[^>]+>", "", each)) for each in paragraphs)
+        names = "`" if heading == "Next" else ""
+        texts = (unescape(re.sub(r"<[^>]+>", "", re.sub(r"</?code>", names, each))) for each in paragraphs)
         found[heading] = [" ".join(text.split()) for text in texts]
     return found
 
@@ -269,7 +270,7 @@ def span_of_times(facts: Facts, said: re.Match[str]) -> str:
 def _ways(text: str, total: int, less: int, more: int) -> str:
     if not text:
         return "" if total == 0 else f"{total} comparisons"
-    if found := re.search(r"all (\d+) comparisons are (shorter|lower|longer|higher)", text):
+    if found := re.search(r"all (\d+) are (shorter|lower|longer|higher)", text):
         way = less if found[2] in {"shorter", "lower"} else more
         return "" if int(found[1]) == total == way else f"{less} of {total} less, {more} more"
     counts = {word: int(n) for n, word in re.findall(r"(\d+) (?:are|is) (\w+)", text)}

@@ -187,7 +187,7 @@ def _file_facts(entry: Row) -> FileFacts | None:
         whole = DuplicateRanges.from_json(entry["copies"]).counted or FileFacts.from_json(entry["facts"])
         counted = FileFacts.from_json(cut) if cut is not None else whole
         return counted if json.loads(entry["table_rows"]) == counted.table_rows else None
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
 
 

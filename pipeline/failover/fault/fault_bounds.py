@@ -1,4 +1,4 @@
-"""How the lines by which a layer of the cluster declares a node lost bound the time of its fault."""
+"""How the lines by which a layer of the cluster declares a node lost, or an order, bound the time of its fault."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
@@ -6,8 +6,9 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from pipeline.failover.evidence import ClusterLine
-from pipeline.failover.fault_sources import NOTICE
+from pipeline.failover.fault_sources import COMMAND, NOTICE
 from pipeline.failover.incident.incidents import Incident
+from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.loss.departures import ALL_NODES, SHUTDOWN, Departure
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from pipeline.failover.rules import rules
@@ -197,3 +198,17 @@ def _by_partner(incident: Incident, timers: ClusterTimer, resolution_s: float) -
         timers.is_hadr_timeout_assumed,
         timer_error_s=timers.hadr_timeout_s / 2,
     )
+
+
+@step(of="incident", is_stored=False)
+def order_bound(incident: Sequence[Incident], leader_change: Sequence[LeaderChange]) -> Iterator[Bound]:
+    """The order of each planned change of a leader that is a run of a unit."""
+    planned = [each for each in leader_change if each.ordered_at is not None]
+    for own in incident:
+        for change in planned if own.is_planned and not own.is_commanded else ():
+            if change.former_key == own.lost_key and change.loss_at <= own.loss_at <= change.at and change.ordered_at:
+                at_us = microseconds(min(change.ordered_at, change.at))
+                source = change.ordered_by or COMMAND
+                place = (change.order_file_id, change.order_line_no)
+                yield Bound(own.configuration, own.run, source, at_us, at_us, 1, *place)
+                break

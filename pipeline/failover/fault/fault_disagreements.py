@@ -1,20 +1,16 @@
 """Sources of a fault time that contradict each other."""
 
-import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.fault.fault_estimates import FaultEstimate
 from pipeline.failover.fault.fault_times import BY_TRUST, FaultTime
 from pipeline.failover.fault_sources import RECORDED, source_rule
-from pipeline.failover.recorded_runs import RecordedRun
+from pipeline.failover.recorded_runs import Recorded, RecordedRun
 from pipeline.failover.stamps import MICROSECOND, SECOND_US
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, passed_on, step
 from pipeline.failover.windows import LEAST_GAP_S, MIDDLES_APART_S, NOTED_GAP_S
-from pipeline.study.declared_places import FOUND
-from pipeline.study.declared_places import RECORDED as RECORDED_RUN
 
 
 class FaultDisagreement(NamedTuple):
@@ -54,10 +50,11 @@ def fault_disagreement(
 ) -> Iterator[FaultDisagreement]:
     """Compare the best source of each run with the others, and with the true time."""
     times = {each.run: each for each in fault_time}
-    true_times = _true_times(study__run)
+    recorded = Recorded(study__run)
     for (run,), estimates in grouped(fault_estimate, "run").items():
         best, *others = sorted(estimates, key=BY_TRUST)
-        compared = [*map(_compared, others), *dict.fromkeys(at for key in _names(FOUND, run) for at in true_times[key])]
+        true_times = dict.fromkeys(each.true_fault_at for each in recorded.entries(run) if each.true_fault_at)
+        compared = [*map(_compared, others), *(Compared("true_fault_at", at, at, at) for at in true_times)]
         for other in compared:
             difference_s = _seconds_between(best.middle_at, other.middle_at)
             if _contradicts(other, best, difference_s, best if best.source == RECORDED else times.get(run)):
@@ -80,23 +77,6 @@ def _compared(estimate: FaultEstimate) -> Compared:
         is_open=estimate.is_assumed or estimate.is_inferred,
         is_sharp=source_rule(estimate.source).is_sharp,
     )
-
-
-def _true_times(recorded: Iterable[RecordedRun]) -> Mapping[str | int, list[Compared]]:
-    """The true times that study.toml gives, by the names of the run."""
-    found: dict[str | int, list[Compared]] = defaultdict(list)
-    for each in recorded:
-        at = each.true_fault_at
-        if at is not None and each.run is not None:  # of a configuration without run folders: it names no run
-            for name in _names(RECORDED_RUN, each.run):
-                found[name].append(Compared("true_fault_at", at, at, at))
-    return found
-
-
-def _names(pattern: re.Pattern[str], run: str) -> tuple[str | int, ...]:
-    """What a run is known by: its text, and its number if it has a single one."""
-    number = pattern.fullmatch(run)
-    return (run,) if number is None else (run, int(number[1]))
 
 
 def _seconds_between(earlier: datetime, later: datetime) -> float:

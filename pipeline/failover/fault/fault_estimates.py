@@ -2,17 +2,18 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.fault.fault_bounds import Bound
 from pipeline.failover.fault.fault_lines import ClientFault, FaultLine
-from pipeline.failover.fault.host_clocks import TAKEN_TO_AGREE
+from pipeline.failover.fault.host_clocks import BY_REFUSALS, TAKEN_TO_AGREE, HostClock
 from pipeline.failover.fault_sources import COMMAND, RECORDED, source_rule
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.stamps import MICROSECOND, SECOND_US, duration_us, instant, microseconds
-from pipeline.failover.step import RUN, Int32, grouped, passed_on, step
+from pipeline.failover.step import CONFIGURATION, Int32, grouped, passed_on, step
 from pipeline.failover.timeline import BY_LINE
-from pipeline.failover.windows import CUT_OFF, HELD_TWICE, HELD_TWICE_S
+from pipeline.failover.windows import CLOCKS_AGREE, CUT_OFF, HELD_TWICE, HELD_TWICE_S
 
 
 class FaultEstimate(NamedTuple):
@@ -79,7 +80,7 @@ class FaultMarker(NamedTuple):
     line_no: Int32
 
 
-@step(by=RUN, of="incident")
+@step(by=CONFIGURATION, of="incident")
 def fault_estimate(
     incident: Sequence[Incident],
     fault_line: Sequence[FaultLine],
@@ -87,38 +88,62 @@ def fault_estimate(
     order_bound: Sequence[Bound],
     fault_marker: Sequence[FaultMarker],
     client_fault: Sequence[ClientFault],
+    host_clock: Sequence[HostClock],
 ) -> Iterator[FaultEstimate]:
-    """What each source says of a run's fault, the most trusted first."""
-    likely_us = min((microseconds(each.likely_at) for each in client_fault), default=None)
+    """What each source says of the faults of a configuration, run by run, the most trusted first."""
+    lines, markers = grouped(fault_line, "run"), grouped(fault_marker, "run")
+    clients = sorted(client_fault, key=attrgetter("likely_at"), reverse=True)
+    likely_us = {each.run: microseconds(each.likely_at) for each in clients}  # the earliest of each run
+    bounds = grouped((*declared_bound, *order_bound), "run")
+    found: list[tuple[Incident, list[Bound]]] = []
     for own in incident:
-        bounds = [
-            *_recorded(own),
-            *_ordered(own),
-            *_by_lines(fault_line),
-            *declared_bound,
-            *order_bound,
-            *_marked(fault_marker),
-        ]
-        is_compared = any(each.basis != TAKEN_TO_AGREE for each in client_fault)
+        key = (own.run,)
+        by_lines, marked = _by_lines(lines.get(key, ())), _marked(markers.get(key, ()))
+        of_run = [*_recorded(own), *_ordered(own), *by_lines, *bounds.get(key, ()), *marked]
         if own.is_planned:  # what its end looks like to the others says nothing of when it began
-            bounds = [each for each in bounds if source_rule(each.source).is_order] or bounds
-        ranks = {bound.source: _rank(bound, bounds, is_compared=is_compared) for bound in bounds}
-        for bound in sorted(bounds, key=lambda bound: (ranks[bound.source], bound.source)):
+            of_run = [each for each in of_run if source_rule(each.source).is_order] or of_run
+        found.append((own, of_run))
+    compared = {each.run for each in client_fault if each.basis != TAKEN_TO_AGREE}
+    wrong = {each.run for each in host_clock if _is_proved_off(each)}
+    wrong |= {own.run for own, of_run in found if _has_contradiction(of_run, likely_us.get(own.run))} - compared
+    clocks = {_clock(each) for each in client_fault if each.run in wrong}
+    distrusted = {each.run for each in client_fault if _clock(each) in clocks} - compared
+    for own, of_run in found:
+        ranks = {bound.source: _rank(bound, is_off=own.run in distrusted) for bound in of_run}
+        for bound in sorted(of_run, key=lambda bound: (ranks[bound.source], bound.source)):
             has_likely_time = source_rule(bound.source).has_likely_time
-            yield _estimate(bound, ranks[bound.source], likely_us if has_likely_time else None)
+            yield _estimate(bound, ranks[bound.source], likely_us.get(own.run) if has_likely_time else None)
 
 
-def _rank(bound: Bound, bounds: Sequence[Bound], *, is_compared: bool) -> int:
-    """How much a source is trusted: least where its clock is only taken to agree, and contradicts the others.
-
-    A client may see the fault before them: a leader that is cut off goes on writing.
-    """
+def _rank(bound: Bound, *, is_off: bool) -> int:
+    """How much a source is trusted: least where its clock is not that of the others."""
     rule = source_rule(bound.source)
-    if rule.unproved_rank is None or is_compared:
-        return rule.rank
+    return rule.unproved_rank if is_off and rule.unproved_rank is not None else rule.rank
+
+
+def _clock(client: ClientFault) -> str | int:
+    """Whose clock stamped a client's questions: it is the same in all runs."""
+    return client.node or client.answered_file_id
+
+
+def _is_proved_off(clock: HostClock) -> bool:
+    """Whether a clock is not what those that nothing compares are taken to be."""
+    agree_s = CLOCKS_AGREE.total_seconds()
+    return clock.basis == BY_REFUSALS and (clock.low_s > agree_s or clock.high_s < -agree_s)
+
+
+def _has_contradiction(bounds: Sequence[Bound], likely_us: int | None) -> bool:
+    """Whether a source whose clock is only taken to agree contradicts the others. A client may see the fault before
+    them, as a leader that is cut off goes on writing, but does not get answers after it.
+    """
+    unproved = [each for each in bounds if source_rule(each.source).unproved_rank is not None]
     cut_off_us = CUT_OFF // MICROSECOND
-    contradicts = any(bound.low_us > each.high_us or bound.high_us < each.low_us - cut_off_us for each in bounds)
-    return rule.unproved_rank if contradicts else rule.rank
+    begun_us = likely_us - CLOCKS_AGREE // MICROSECOND if likely_us is not None else None
+    if unproved and begun_us is not None and any(begun_us > each.high_us for each in bounds if each not in unproved):
+        return True
+    return any(
+        own.low_us > each.high_us or own.high_us < each.low_us - cut_off_us for own in unproved for each in bounds
+    )
 
 
 def _recorded(incident: Incident) -> Iterator[Bound]:

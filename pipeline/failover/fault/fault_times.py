@@ -123,12 +123,19 @@ def _first_seen(symptom: Symptom) -> FaultTime:
 
 
 def _may_narrow(estimate: FaultEstimate, best: FaultEstimate) -> bool:
-    """Whether a source may narrow what a more trusted one leaves: it gives no moment and ticks by another clockwork."""
-    if source_rule(best.source).is_moment or not best.is_consistent:
+    """Whether a source may narrow what a more trusted one leaves: it gives no moment, ticks by another clockwork, and
+    its clock may be that of the others.
+    """
+    if source_rule(best.source).is_moment or not best.is_consistent or is_of_wrong_clock(estimate):
         return False
     is_known = not (best.is_assumed or best.is_inferred)
     is_same = is_known and _clockwork(estimate) == _clockwork(best)
     return estimate.is_consistent and not is_same and not source_rule(estimate.source).is_moment
+
+
+def is_of_wrong_clock(estimate: FaultEstimate) -> bool:
+    """Whether a source counts least because its clock is not that of the others."""
+    return estimate.rank == source_rule(estimate.source).unproved_rank
 
 
 def _clockwork(estimate: FaultEstimate) -> str:

@@ -15,8 +15,8 @@ from pipeline.failover.step import Int32, grouped, nulls_last, step
 from pipeline.failover.timeline import BY_LINE
 from pipeline.failover.windows import CLOCK_MEASURED_S, CLOCKS_AGREE, PRINTED_S, RING_LOGGED_S
 
-TAKEN_TO_AGREE = "agreement"
-"""The basis of clocks that nothing compares."""
+BY_REFUSALS, TAKEN_TO_AGREE = "refusals", "agreement"
+"""The basis of clocks that a server's refusals compare, and of those that nothing compares."""
 
 
 class HostClock(NamedTuple):
@@ -242,7 +242,7 @@ def _by_agreement(known: Known, node_key: str | None) -> Bounds | None:
 
 BASES: tuple[tuple[str, Callable[[Known, str | None], Bounds | None]], ...] = (
     ("same host", _by_host),
-    ("refusals", _by_refusals),
+    (BY_REFUSALS, _by_refusals),
     ("ring", _by_ring),
     ("study.toml", _by_manifest),
     (TAKEN_TO_AGREE, _by_agreement),

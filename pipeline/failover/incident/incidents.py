@@ -15,12 +15,12 @@ from pipeline.failover.incident.next_tests import NextTests
 from pipeline.failover.incident.node_losses import NodeLoss
 from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
-from pipeline.failover.recorded_runs import ONE_NUMBER
 from pipeline.failover.rules import rules
 from pipeline.failover.step import Int32, grouped, nulls_last, step
 from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.timer.timers import ClusterTimer
 from pipeline.failover.windows import SEARCHED_BEFORE_S
+from pipeline.study.declared_places import FOUND
 
 RETURN_KINDS = {"member_joined", "link_up", "status_up", "system_state", *BOOTS}
 """Kinds of line that may show that a lost node is back."""
@@ -326,5 +326,5 @@ def run_name(unit_run: str | None, number: int) -> str:
 def _run_no(unit_run: str | None, number: int) -> int | None:
     if unit_run is None:
         return number
-    folder_no = ONE_NUMBER.fullmatch(unit_run)
+    folder_no = FOUND.fullmatch(unit_run)
     return int(folder_no[1]) if folder_no else None

@@ -23,7 +23,7 @@ LEAVES = {*BOOTS, "vrrp_backup", "give_up", "program_stopped", "db_shutdown", "s
 STARTS = {"group_started", "db_start", *BOOTS}
 DECLARING_KINDS = {
     *("peer_dead", "member_lost", "shutdown_notice", "expired", "down_state", "fence_done"),
-    *("hadr_partner_lost", "hadr_takeover_command"),
+    *("hadr_partner_lost", "hadr_takeover_command", "quorum_lost"),
 }
 
 

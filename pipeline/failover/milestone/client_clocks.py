@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.fault.fault_times import FaultTime
+from pipeline.failover.fault.fault_estimates import FaultEstimate
+from pipeline.failover.fault.fault_times import FaultTime, is_of_wrong_clock
 from pipeline.failover.fault.host_clocks import TAKEN_TO_AGREE, HostClock
 from pipeline.failover.run.runs import Run
 from pipeline.failover.stamps import seconds
@@ -54,11 +55,13 @@ class ClientClock(NamedTuple):
 def client_clock(
     run: Sequence[Run],
     fault_time: Sequence[FaultTime],
+    fault_estimate: Sequence[FaultEstimate],
     host_clock: Sequence[HostClock],
     client_outage: Sequence[ClientOutage],
 ) -> Iterator[ClientClock]:
     """The clients of a run whose clock is not the surviving node's."""
     rests_on_client = any(CLIENT_SOURCE in each.sources for each in fault_time)
+    is_wrong = any(map(is_of_wrong_clock, fault_estimate))
     clocks = {each.node_key: each for each in host_clock}
     for own in run:
         for outage in client_outage:
@@ -69,19 +72,21 @@ def client_clock(
                 if clock.low_s > 0 or clock.high_s < 0:
                     ahead_s, error_s = (clock.low_s + clock.high_s) / 2, (clock.high_s - clock.low_s) / 2
                     yield _row(outage, outage.first_answer_at, clock.basis, ahead_s, error_s)
-            elif (seen_s := _unproved_s(own, outage, rests_on_client=rests_on_client)) is not None:
+            elif (seen_s := _unproved_s(own, outage, rests_on_client=rests_on_client, is_wrong=is_wrong)) is not None:
                 yield _row(outage, outage.first_answer_at, None, seen_s, _width_s(own, outage) / 2)
 
 
-def _unproved_s(run: Run, outage: ClientOutage, *, rests_on_client: bool) -> float | None:
-    """How much later the fault was than a client saw it begin; None where both may be the same moment."""
+def _unproved_s(run: Run, outage: ClientOutage, *, rests_on_client: bool, is_wrong: bool) -> float | None:
+    """How much later the fault was than a client saw it begin; None where both may be the same moment. `is_wrong`:
+    its clock is not that of the servers, as other runs show too.
+    """
     low_at, high_at = outage.last_success_at, outage.first_failure_at
     if not (low_at and high_at and run.fault_at and run.fault_at_low and run.fault_at_high):
         return None
     middle_at = low_at + (high_at - low_at) / 2
     is_beside = low_at - CLOCKS_AGREE <= run.fault_at_high and high_at + CLOCKS_AGREE >= run.fault_at_low
     is_its_own = not rests_on_client or abs(run.fault_at - middle_at) <= CLOCKS_AGREE
-    return None if is_beside and is_its_own else seconds(run.fault_at) - seconds(middle_at)
+    return None if is_beside and is_its_own and not is_wrong else seconds(run.fault_at) - seconds(middle_at)
 
 
 def _width_s(run: Run, outage: ClientOutage) -> float:

@@ -17,11 +17,12 @@ from pipeline.failover.incident.identities import CopiedUnit
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.incident.missing_incidents import MissingIncident
 from pipeline.failover.partition.partitions import NetworkPartition
-from pipeline.failover.recorded_runs import ONE_NUMBER, Recorded, RecordedRun
+from pipeline.failover.recorded_runs import Recorded, RecordedRun
 from pipeline.failover.recovery.double_losses import DoubleLoss
 from pipeline.failover.run.run_doubts import UNDECIDED_ORDER, ClockDoubt, RunDoubt
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
 from pipeline.failover.windows import INJECTED_WITHIN
+from pipeline.study.declared_places import FOUND
 
 MANIFEST = "manifest"
 """The source of a fault time that study.toml records: it comes before all others."""
@@ -306,7 +307,7 @@ def _number(row: Incident | MissingIncident) -> int | None:
     """The number of a run; None where its name holds no single one."""
     if isinstance(row, Incident):
         return row.run_no
-    number = ONE_NUMBER.fullmatch("1" if row.unit_run is None else row.unit_run)
+    number = FOUND.fullmatch("1" if row.unit_run is None else row.unit_run)
     return int(number[1]) if number else None
 
 

@@ -8,9 +8,8 @@ from pipeline.failover.evidence import RunUnit
 from pipeline.failover.rules import rules
 from pipeline.failover.step import CONFIGURATION, Int32, step
 
-LAST_NUMBER = re.compile(
-    r"(?P<number>[0-9]+(?:\.[0-9]+)?)\s*(?P<unit>[a-z]*)[^0-9.]*\Z", re.ASCII
-)  # 1600, peerinact:1600, pt3s
+# 1600, 1600 and words behind it, peerinact:1600, pt3s
+FIRST_NUMBER = re.compile(r"(?:[a-z-]+:|pt)?(?P<number>[0-9]+(?:\.[0-9]+)?)[ ]?(?P<unit>[a-z]*)(?!\S)", re.ASCII)
 UNIT_S = {"ms": 0.001, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0}
 
 
@@ -66,7 +65,7 @@ def _timer_set_by(setting: TimerSetting) -> tuple[str, float] | None:
     rule, match = next(((rule, match) for rule, match in matches if match), (None, None))
     if rule is None or match is None:
         return None
-    number = LAST_NUMBER.search(match.groupdict().get("value") or value)
+    number = FIRST_NUMBER.match(match.groupdict().get("value") or value)
     if number is None or not float(number["number"]):
         return None
     unit_s = UNIT_S.get(number["unit"], 1 / rule["per_second"]) if "per_second" in rule else 1.0

@@ -66,7 +66,7 @@ cluster_states as (
             when ha_line.kind = 'status_up' then coalesce(ha_line.new_state, words.to_state)
             else coalesce(words.to_state, ha_line.new_state)
         end as to_state,
-        ha_line.kind = 'leader_alive' as is_start,
+        ha_line.kind = 'leader_alive' or (ha_line.stack = 'galera' and ha_line.kind = 'quorum_acquired') as is_start,  -- each view tells it
         ha_line.stack as source,
         ha_line.file_id,
         ha_line.line_no,

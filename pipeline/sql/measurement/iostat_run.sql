@@ -102,8 +102,7 @@ means as (
         metric,
         bool_and(is_since_boot) as is_since_boot,
         count(*) as reports,
-        fsum(value * weight order by value, weight)
-            / nullif(fsum(case when value is not null then weight end order by weight), 0) as value,
+        fsum(value * weight order by value, weight) / nullif(fsum(weight order by weight), 0) as value,
         min((file_id, line_no)) as place
 
     from weighted

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import fmean
 
@@ -66,7 +66,8 @@ class Rung:
     """A row of the ladder: runs of a configuration, of one kind of fault where it had several.
 
     `stats`: of the time to recovery; None where no run came back. `censored`: runs that did not. `fault_error_s`: half
-    the mean width of the intervals in which the faults of the runs lie, seconds.
+    the mean width of the intervals in which the faults of the runs lie, seconds. `modes`: two into which the runs
+    divide; a mean of all would lie where no run does.
     """
 
     member: Configuration
@@ -76,6 +77,12 @@ class Rung:
     censored: tuple[Row, ...]
     phases: tuple[Row, ...]
     fault_error_s: float = 0.0
+    modes: Row | None = None
+
+    @property
+    def mean(self) -> Row | None:
+        """Statistics of runs that have a mean."""
+        return None if self.modes else self.stats
 
     def is_counted(self, study: StudyView) -> bool:
         """Whether statistics of the configuration are of its runs."""
@@ -118,6 +125,7 @@ def _ladder(study: StudyView, members: Sequence[Configuration], naming: Naming) 
     runs = [row for rung in rungs for row in rung.runs]
     censored = [row for rung in rungs for row in rung.censored]
     configurations = tuple(dict.fromkeys(rung.member.configuration for rung in rungs))
+    steps = [(rung, each, each.phase) for rung in rungs for each in steps_to_recovery(rung) if each.phase is not None]
     phrases = dict.fromkeys(study.milestone_phrase(row["milestone"]) for _, row in timed)
     return Figure(
         name=naming.name,
@@ -131,16 +139,8 @@ def _ladder(study: StudyView, members: Sequence[Configuration], naming: Naming) 
         source=f"Source: relations milestone{', run_outcome' if censored else ''}, milestone_stats and phase_stats.",
         label=naming.label,
         configurations=configurations,
-        behind=behind("mean_s", [(_words_of_mean(study, rung, row), row) for rung, row in timed])
-        | behind(
-            "mean_duration_s",
-            [
-                (_words_of_step(study, rung, step, step.phase), step.phase)
-                for rung, _ in timed
-                for step in steps_to_recovery(rung)
-                if step.phase is not None
-            ],
-        )
+        behind=behind("mean_s", [(_words_of_mean(study, rung, rung.mean), rung.mean) for rung in rungs if rung.mean])
+        | behind("mean_duration_s", [(_words_of_step(study, *each), each[-1]) for each in steps])
         | behind("elapsed_s", [(_words_of_run(study, row), row) for row in runs if not row["path"]]),
     )
 
@@ -205,7 +205,8 @@ def _rungs(study: StudyView, member: Configuration, rows: _Rows) -> Iterator[Run
     if not kinds:
         stats = study.milestone_stats.get((configuration, end)) if end else None
         if stats is not None or censored:
-            yield rung("", stats, runs, censored, rows.phases[configuration])
+            found = rung("", stats, runs, censored, rows.phases[configuration])
+            yield replace(found, modes=study.split_times.get((configuration, end or "")))
         return
     for row in kinds:
         kind = row["fault_kind"]
@@ -239,9 +240,9 @@ def _in_order(rungs: Sequence[Rung]) -> list[Rung]:
 
 def steps_to_recovery(rung: Rung) -> list[Step]:
     """The way to recovery from its end back: before each step the one that ended last until then."""
-    if rung.stats is None:
+    if rung.mean is None:
         return []
-    at_s = rung.stats["mean_s"]
+    at_s = rung.mean["mean_s"]
     most = max((row["runs"] for row in rung.phases), default=0)
     left = [row for row in rung.phases if row["mean_duration_s"] > 0 and not is_rare(row, most)]
     found: list[Step] = []
@@ -312,9 +313,9 @@ def _longest(rungs: Sequence[Rung], waits: Mapping[tuple[str, str], Row]) -> Ite
     """What has to lie on the axis."""
     for rung in rungs:
         yield from (row["elapsed_s"] for row in rung.runs)
-        if rung.stats is not None:
-            yield rung.stats["mean_s"] + (rung.stats["stddev_s"] or 0.0)
-            yield rung.stats["mean_s"] + rung.fault_error_s
+        if rung.mean is not None:
+            yield rung.mean["mean_s"] + (rung.mean["stddev_s"] or 0.0)
+            yield rung.mean["mean_s"] + rung.fault_error_s
         if (wait := _wait(rung, waits)) is not None:
             yield wait[1]
 
@@ -349,9 +350,12 @@ def _bars(
     study: StudyView, rung: Rung, place: int, bar: tuple[float, float], wait: tuple[float, float] | None
 ) -> Iterator[Mark]:
     """The steps of a row with the mean at their end, its spread and the error of the fault; the clients' wait below."""
-    if rung.stats is None:
-        return
     top, bottom = place + bar[0], place + bar[1]
+    if rung.modes is not None:
+        modes = (rung.modes["majority_mean"], rung.modes["minority_mean"])
+        yield from (Line(((at_s, top), (at_s, bottom)), Look(stroke=INK, width=1.4)) for at_s in modes)
+    if rung.mean is None:
+        return
     foot = bottom - 0.3 * (bottom - top) if wait is not None else bottom
     for step in steps_to_recovery(rung):
         if step.phase is None:
@@ -366,10 +370,10 @@ def _bars(
             )
     if wait is not None:
         yield Bar(wait, (foot, bottom), Look(fill=CLIENTS))
-    mean_s = rung.stats["mean_s"]
-    yield Line(((mean_s, top), (mean_s, foot)), Look(stroke=INK, width=1.4), _words_of_mean(study, rung, rung.stats))
+    mean_s = rung.mean["mean_s"]
+    yield Line(((mean_s, top), (mean_s, foot)), Look(stroke=INK, width=1.4), _words_of_mean(study, rung, rung.mean))
     cap = 0.12 * (bottom - top)
-    if spread := rung.stats["stddev_s"]:
+    if spread := rung.mean["stddev_s"]:
         yield whisker(max(mean_s - spread, 0.0), mean_s + spread, top + 0.3 * (foot - top), cap, Look(stroke=INK))
     if error := rung.fault_error_s:
         yield whisker(max(mean_s - error, 0.0), mean_s + error, top + 0.75 * (foot - top), cap, Look(stroke=MUTED))
@@ -410,8 +414,8 @@ def _printed(study: StudyView, rung: Rung) -> str:
     """`24.1 s (23.4 to 24.8), 0.51 ×`: mean, interval, and factor to the reference."""
     if rung.stats is None:
         return f"none of {numbers.count(len(rung.censored))} came back"
-    if split := study.split_times.get((rung.member.configuration, rung.stats["milestone"])):
-        ends = sorted((split["majority_mean"], split["minority_mean"]))
+    if rung.modes:
+        ends = sorted((rung.modes["majority_mean"], rung.modes["minority_mean"]))
         return f"two modes: {' and '.join(numbers.fixed(each, 1) for each in ends)} s"
     factor = next(
         (
@@ -432,8 +436,9 @@ def _time(stats: Row) -> str:
 def _note(study: StudyView, rungs: Sequence[Rung]) -> str:
     """What marks mean, of those that are drawn."""
     has_steps = any(step.phase is not None for rung in rungs for step in steps_to_recovery(rung))
-    has_spread = any(rung.stats is not None and rung.stats["stddev_s"] for rung in rungs)
-    has_error = any(rung.fault_error_s for rung in rungs if rung.stats is not None)
+    means = [rung.mean for rung in rungs if rung.mean is not None]
+    has_spread = any(row["stddev_s"] for row in means)
+    has_error = any(rung.fault_error_s for rung in rungs if rung.mean is not None)
     whiskers = [
         "black, the standard deviation over runs" if has_spread else "",
         "grey, how far the fault time is known" if has_error else "",
@@ -441,24 +446,23 @@ def _note(study: StudyView, rungs: Sequence[Rung]) -> str:
     has_factor = any("\u00d7" in _printed(study, rung) for rung in rungs)
     beside = [
         "mean",
-        "95 % interval"
-        if any(rung.stats is not None and rung.stats["ci95_low_s"] is not None for rung in rungs)
-        else "",
+        "95 % interval" if any(row["ci95_low_s"] is not None for row in means) else "",
         "factor to the reference" if has_factor else "",
     ]
     sentences = [
         STEPS_NOTE if has_steps else "",
         "Thin lines: single runs, first run on top.",
         f"Whiskers: {'; '.join(filter(None, whiskers))}." if any(whiskers) else "",
-        f"Right: {', '.join(filter(None, beside))}.",
+        f"Right: {', '.join(filter(None, beside))}." if means else "",
+        "Two modes: a line at the mean of each, and no bar." if any(rung.modes for rung in rungs) else "",
     ]
     return " ".join(filter(None, sentences))
 
 
 def _description(study: StudyView, rung: Rung) -> str:
-    if rung.stats is None:
+    if rung.mean is None:
         return f"{rung.name}: {_printed(study, rung)}"
-    row = rung.stats
+    row = rung.mean
     return (
         f"{rung.name}: mean {numbers.fixed(row['mean_s'], 1)} s, {_runs(study, rung)} "
         f"from {numbers.fixed(row['min_s'], 1)} to {numbers.fixed(row['max_s'], 1)} s"

@@ -70,15 +70,15 @@ def client_outage(study: StudyView) -> list[Table]:
 
 @table(section="results", topic="client", after="client-outage")
 def client_effects(study: StudyView) -> list[Table]:
-    """What each factor's setting led to: detection, recovery and outage."""
+    """What each factor's setting led to: detection, recovery and outage; empty where nothing was set otherwise."""
+    factors = factor_names(study)
     compared = comparisons(study)
     found = {(subject, item) for _, subject, item in compared}
     shown = [each for each in effects(study) if (each.subject, each.item) in found]
     keys = {configuration for configuration, _, item in compared if item in {each.item for each in shown}}
     members = [each for each in study.configurations if each.configuration in keys]
-    if not shown or len(members) < 2:
+    if not factors or not shown or len(members) < 2:
         return []
-    factors = factor_names(study)
     columns = (
         words("Configuration", "configuration"),
         *(words(name.replace("_", " "), name) for name in factors),

@@ -69,6 +69,7 @@ def milestone_table(
             *_precision_note(study, members, has_means=has_means),
             *recoveries.note(study, (member.configuration for member in members)),
             *_fewer_runs_note(study, members, names),
+            *_modes_note(study, members),
         ),
         source="Source: relation milestone_stats.",
         sql=_with_configurations(statement("milestones"), members),
@@ -148,6 +149,13 @@ def _fewer_runs_note(study: StudyView, members: Sequence[Configuration], names: 
             yield f"{member.label}: not all of its runs show every step: {'; '.join(texts)}."
 
 
+def _modes_note(study: StudyView, members: Sequence[Configuration]) -> tuple[str, ...]:
+    """What two numbers in a cell are."""
+    keys = {member.configuration for member in members}
+    is_any = any(configuration in keys for configuration, _ in study.split_times)
+    return ("a | b: the runs divide into two modes, most of them at a; they have no common mean.",) if is_any else ()
+
+
 def _milestone_cell(
     study: StudyView, member: Configuration, milestone: str, decimals: int | None, *, has_spread: bool
 ) -> Cell:
@@ -155,6 +163,11 @@ def _milestone_cell(
     if row is None:
         return Cell(numbers.DASH, (None, None))
     mean, stddev = row["mean_s"], row["stddev_s"]
+    if split := study.split_times.get((member.configuration, milestone)):
+        modes = ("majority_mean", "minority_mean")
+        return Cell(
+            " | ".join(numbers.fixed(split[each], 1) for each in modes), (None, None), origins_of(split, *modes)
+        )
     if has_spread:
         printed = numbers.mean_and_spread(mean, stddev, row["resolution_s"], decimals)
     else:

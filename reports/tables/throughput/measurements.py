@@ -3,7 +3,9 @@
 import re
 from collections.abc import Sequence
 
+from pipeline.ask.compare.compare import OF_THE_TOOL
 from reports import numbers
+from reports.client_view import OUTAGE, outages
 from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
 from reports.study.store import Row
 from reports.study.view import StudyView
@@ -13,7 +15,6 @@ from reports.tables.fields import configuration, count, from_rows, printed, rati
 from reports.tables.model import Table
 from reports.words import counted
 
-OF_THE_TOOL = frozenset({"initial_connection_ms"})
 NUMBER = re.compile(r"([0-9]+)")
 
 
@@ -49,8 +50,13 @@ def measurements(study: StudyView) -> list[Table]:
 
 
 def _told(study: StudyView) -> set[str]:
-    """Metrics of the system, not of the program that asks it, without counts that are 0 in every run."""
-    return {row["metric"] for row in study.workload_stats if row["mean"] or row["unit"] != "count"} - OF_THE_TOOL
+    """Metrics of the system, not of the program that asks it, without counts that are 0 in every run.
+
+    The clients' outage has a table of its own.
+    """
+    of_other_tables = {OUTAGE} if outages(study) else set()
+    told = {row["metric"] for row in study.workload_stats if row["mean"] or row["unit"] != "count"}
+    return told - OF_THE_TOOL - of_other_tables
 
 
 def _measured_first(row: Row) -> tuple[int, list[str | int], str, list[str | int]]:

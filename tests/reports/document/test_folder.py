@@ -118,5 +118,6 @@ def test_change_after_writing_is_found(tmp_path: Path) -> None:
     (tmp_path / "out" / "report.pdf").write_text("2")
     (tmp_path / "out" / "tables" / "a.csv").unlink()
     assert changed_files(tmp_path / "out") == ["report.pdf: changed", "tables/a.csv: missing"]
-    (tmp_path / "out" / ".haledger").write_bytes(b"")
-    assert changed_files(tmp_path / "out") is None
+    for unreadable in (b"", b"{", b"\xff", b"[" * 100_000, b'{"files": []}'):
+        (tmp_path / "out" / ".haledger").write_bytes(unreadable)
+        assert changed_files(tmp_path / "out") is None

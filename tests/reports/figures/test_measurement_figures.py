@@ -122,7 +122,8 @@ def test_table_and_highlights_say_the_same(study: StudyView) -> None:
     row = next(row for row in table.rows if row[0].text.startswith("transactions per second") and "=64" in row[1].text)
     assert [cell.text for cell in row][2:5] == ["3", "150 ± 2", "1.500"]
     (found,) = lead(study)
-    assert found.sentence == "means from 100 (queue_depth=32) to 200 (queue_depth=128); both comparisons are higher."
+    means = "means from 100 (queue_depth=32) to 200 (queue_depth=128)"
+    assert found.sentence == f"{means}; against their references both are higher."
 
 
 def test_asked_for_what_is_not_there_the_answer_names_what_is(study: StudyView) -> None:

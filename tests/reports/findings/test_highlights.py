@@ -44,10 +44,10 @@ ONE_OF_EACH = "1 is shorter, 1 is longer, 1 is equal within the margin and 1 is 
 @pytest.mark.parametrize(
     ("ways", "said"),
     [
-        pytest.param("<<<<<<>>", "; of 8 comparisons, 6 are shorter and 2 are longer", id="a way that none goes"),
-        pytest.param("<>=?", f"; of 4 comparisons, {ONE_OF_EACH}", id="one of each"),
-        pytest.param("==", "; both comparisons are equal within the margin", id="all one way"),
-        pytest.param("???", "; of 3 comparisons, 3 are undecided", id="none decided"),
+        pytest.param("<<<<<<>>", "; against their references 6 are shorter and 2 are longer", id="a way none goes"),
+        pytest.param("<>=?", f"; against their references {ONE_OF_EACH}", id="one of each"),
+        pytest.param("==", "; against their references both are equal within the margin", id="all one way"),
+        pytest.param("???", "; against their references 3 are undecided", id="none decided"),
         pytest.param("", "", id="none"),
     ],
 )
@@ -79,7 +79,7 @@ def test_of_several_comparisons_the_range_and_the_ways_are_the_result(make_store
         (found,) = lead(StudyView(store))
     assert found.sentence == (
         "means from 20.0 s (instance pre-started) to 62.0 s (default parameters), from the fault until crash recovery "
-        "is complete; both comparisons are shorter."
+        "is complete; against their references both are shorter."
     )
 
 
@@ -143,7 +143,7 @@ def test_of_many_measured_comparisons_the_range_and_the_count_are_named(make_sto
         ]
         (found,) = further(study)
     low, high = (changes[place]["configuration"] for place in (0, -1))
-    went = "of 7 comparisons, 3 are lower, 3 are higher and 1 is undecided"
+    went = "against their references 3 are lower, 3 are higher and 1 is undecided"
     assert found.subject == "Outage of the clients"
     assert found.sentence == f"means from 20.0 s ({low}) to 60.1 s ({high}); {went}."
 

@@ -49,6 +49,7 @@ answers as (
     select
         question.*,
         probes.watched_until,
+        question.known_at as last_answer_at,
         lead(question.known_at) over in_order as next_answer_at,
         lead(question.file_id) over in_order as next_file_id,
         lead(question.line_no) over in_order as next_line_no
@@ -72,9 +73,8 @@ gaps as (
 
     select
         *,
-        known_at as last_answer_at,
-        (epoch_us(next_answer_at) - epoch_us(known_at)) / 1000000 as gap_s,
-        (epoch_us(coalesce(next_answer_at, watched_until)) - epoch_us(known_at)) / 1000000 as least_s
+        (epoch_us(next_answer_at) - epoch_us(last_answer_at)) / 1000000 as gap_s,
+        (epoch_us(coalesce(next_answer_at, watched_until)) - epoch_us(last_answer_at)) / 1000000 as least_s
 
     from answers
 
@@ -82,13 +82,7 @@ gaps as (
 
 in_fault as (
 
-    select
-        windows.configuration,
-        windows.run,
-        windows.fault_no,
-        gaps.*,
-        gaps.file_id as last_file_id,
-        gaps.line_no as last_line_no
+    select windows.fault_no, gaps.*
 
     from windows
 
@@ -115,18 +109,13 @@ longest as (
 
 usual as (
 
-    select gaps.configuration, gaps.run, gaps.node, gaps.target, max(gaps.gap_s) as usual_gap_s
+    select configuration, run, node, target, max(gap_s) as usual_gap_s
 
     from gaps
 
-    anti join in_fault
-        on
-            gaps.configuration = in_fault.configuration
-            and gaps.run = in_fault.run
-            and gaps.file_id = in_fault.last_file_id
-            and gaps.line_no = in_fault.last_line_no
+    anti join in_fault using (configuration, run, file_id, line_no)
 
-    group by gaps.configuration, gaps.run, gaps.node, gaps.target
+    group by configuration, run, node, target
 
 ),
 
@@ -185,22 +174,12 @@ from windows
 inner join probes using (configuration, run)
 
 left join longest
-    on
-        windows.configuration = longest.configuration
-        and windows.run = longest.run
-        and windows.fault_no = longest.fault_no
-        and probes.node is not distinct from longest.node
-        and probes.target is not distinct from longest.target
+    on windows.fault_no = longest.fault_no and is_same_probe(probes, longest)
 
 left join usual
     on is_same_probe(probes, usual)
 
 left join asked
-    on
-        windows.configuration = asked.configuration
-        and windows.run = asked.run
-        and windows.fault_no = asked.fault_no
-        and probes.node is not distinct from asked.node
-        and probes.target is not distinct from asked.target
+    on windows.fault_no = asked.fault_no and is_same_probe(probes, asked)
 
 order by windows.configuration, windows.run, windows.fault_no, probes.node, probes.target

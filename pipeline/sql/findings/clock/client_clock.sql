@@ -13,13 +13,12 @@ select
             case when median(ahead_s) < 0 then 'ahead of' else 'behind' end
         )
         else format(
-            'In {} of `{}` the outage that {} saw begins {:.1f} s {} the fault by the logs of the servers, and nothing compares their clocks: its first success is not counted. '
+            'In {} of `{}` the outage that {} saw begins up to {:.1f} s before or after the fault by the logs of the servers, and nothing compares their clocks: its first success is not counted. '
             || 'Say in study.toml by how much its clock is wrong (`clock_offset_s` of `[node."{}"]`; 0 where it is right).',
             case when count(*) = 1 then run_text(min(run)) else count(*) || ' runs' end,
             configuration,
             coalesce(node, 'the client'),
-            abs(median(ahead_s)),
-            case when median(ahead_s) < 0 then 'after' else 'before' end,
+            max(abs(ahead_s)),
             coalesce(node, 'client')
         )
     end as text,

@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from pipeline.failover.fault.fault_disagreements import fault_disagreement
 from pipeline.failover.fault.fault_estimates import FaultEstimate, fault_estimate
 from pipeline.failover.fault.fault_lines import ClientFault, link_sign
 from pipeline.failover.fault.fault_times import FaultTime, fault_time
+from pipeline.failover.fault.host_clocks import HostClock
 from pipeline.failover.fault.leader_signs import LogSpan
 from pipeline.failover.fault_sources import source_rule
 from pipeline.failover.incident.incidents import Incident
@@ -83,7 +85,7 @@ def test_what_nothing_decides_is_common_in_full(source: str, width_s: float, com
     low_us = microseconds(at(0))
     plain = {"is_consistent": True, "timer_error_s": 0.0, "hold_s": 0.2, "line_count": 1}
     bound = row(Bound, run="1", source=source, low_us=low_us, high_us=low_us + round(1e6 * width_s), **plain)
-    (found,) = fault_estimate([row(Incident, run="1", is_commanded=False)], [], [bound], [], [], [])
+    (found,) = fault_estimate([row(Incident, run="1", is_commanded=False)], [], [bound], [], [], [], [])
     assert found.common_error_s == pytest.approx(common_s)
 
 
@@ -175,7 +177,7 @@ def test_node_of_a_ring_of_three_may_have_held_the_token_before() -> None:
     for width, cause in ((0.2, "token hold 0.20 s, corosync"), (0.4, "token hold 0.20 s, corosync, twice")):
         low_us = microseconds(at(0))
         bound = row(Bound, run="1", low_us=low_us, high_us=low_us + round(1e6 * width), **hold)
-        assert [each.common_cause for each in fault_estimate([incident], [], [bound], [], [], [])] == [cause]
+        assert [each.common_cause for each in fault_estimate([incident], [], [bound], [], [], [], [])] == [cause]
 
 
 def test_link_shows_the_last_heartbeat_by_the_seconds_that_it_prints() -> None:
@@ -197,11 +199,34 @@ def test_link_shows_the_last_heartbeat_by_the_seconds_that_it_prints() -> None:
     ],
 )
 def test_a_clock_that_nothing_compares_overrules_no_other(client_low: float, basis: str, best: str) -> None:
-    def bound(source: str, low: float, high: float) -> Bound:
-        return Bound("default", "1", source, microseconds(at(low)), microseconds(at(high)), 2, 1, 1)
-
-    bounds = [bound("client questions", client_low, client_low + 0.2), bound("leader signs", -20, 0)]
-    client = row(ClientFault, run="1", basis=basis, likely_at=at(client_low + 0.1))
-    estimates = list(fault_estimate([row(Incident, run="1")], [], bounds, [], [], [client]))
-    (found,) = _times(*estimates)
+    (found,) = _times(*_estimates({"1": client_low}, {"1": basis}))
     assert found.source == best
+
+
+@pytest.mark.parametrize(
+    ("client_lows", "bases", "sources"),
+    [
+        pytest.param((-3.0, -2.0), "agreement", ["client questions", "leader signs"], id="it may be right in both"),
+        pytest.param((-3.0, 3.0), "agreement", ["leader signs"], id="the other run contradicts it"),
+        pytest.param((-3.0, -2.0), "refusals", ["leader signs"], id="the other run proves that it is off"),
+    ],
+)
+def test_a_clock_that_is_off_in_one_run_narrows_the_fault_of_no_other(
+    client_lows: tuple[float, float], bases: str, sources: list[str]
+) -> None:
+    estimates = _estimates(dict(zip("12", client_lows, strict=True)), {"1": "agreement", "2": bases}, off_s=-3.0)
+    (found,) = _times(*(each for each in estimates if each.run == "1"))
+    assert found.sources == sources
+
+
+def _estimates(client_lows: Mapping[str, float], bases: Mapping[str, str], off_s: float = 0.0) -> list[FaultEstimate]:
+    """What leader signs from 20 s before and a client's questions say, by run. `off_s`: of clocks that are compared."""
+
+    def bound(run: str, source: str, low: float, high: float) -> Bound:
+        return Bound("default", run, source, microseconds(at(low)), microseconds(at(high)), 2, 1, 1)
+
+    bounds = [bound(run, "client questions", low, low + 0.2) for run, low in client_lows.items()]
+    bounds += [bound(run, "leader signs", -20, 0) for run in client_lows]
+    clients = [row(ClientFault, run=run, basis=bases[run], likely_at=at(low + 0.1)) for run, low in client_lows.items()]
+    clocks = [row(HostClock, run=run, basis=bases[run], low_s=off_s - 0.1, high_s=off_s + 0.1) for run in client_lows]
+    return list(fault_estimate([row(Incident, run=run) for run in client_lows], [], bounds, [], [], clients, clocks))

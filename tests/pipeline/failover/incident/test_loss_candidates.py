@@ -59,6 +59,13 @@ def test_the_line_that_an_incident_rests_on_and_those_of_the_same_event() -> Non
         pytest.param({"kind": "expired"}, [], "none", "the other links", id="one link of several"),
         pytest.param({"kind": "leader_down"}, [], "none", "names another leader", id="nobody leads after it"),
         pytest.param(
+            {"kind": "quorum_lost", "system": None, "system_key": None},
+            [],
+            "none",
+            "the name of the node",
+            id="no quorum",
+        ),
+        pytest.param(
             {"kind": "leader_missing", "system_key": None},
             [("leader", 9)],
             "none",

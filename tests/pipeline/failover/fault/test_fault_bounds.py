@@ -1,6 +1,6 @@
 import pytest
 
-from pipeline.failover.fault.order_bounds import order_bound
+from pipeline.failover.fault.fault_bounds import order_bound
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.stamps import microseconds
