@@ -135,7 +135,7 @@ ISSUED: Final = (
 )
 """Tokens that say by their first letters who issued them."""
 
-OF_WHOM: Final = r"(?:for|of)[ \t]+\S+[ \t]+"
+OF_WHOM: Final = r"(?:for|of)[ \t]+(?:(?:the|our|user|role|account)[ \t]+){0,2}\S+[ \t]+"
 FORMS: Final = (
     Form(r"(?<=://)[^\s/:@\"'<>]*:(?P<value>[^\s/@\"'<>]+)@", "://", "@"),
     Form(r"(?<![\w:/.-])[A-Za-z][\w.-]*:(?P<value>[^\s:@/\"'<>]+)@[A-Za-z0-9]", "@", ":", needs_look=True),

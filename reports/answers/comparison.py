@@ -1,7 +1,7 @@
 """A comparison of two configurations, written for people: lines for a terminal, or Markdown."""
 
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from typing import Final
@@ -152,11 +152,13 @@ def _aligned(cells: Sequence[str], sizes: Sequence[int]) -> str:
 
 
 def _cells(pair: Pair, mark: str) -> tuple[str, ...]:
-    fixed = _printing(pair)
+    is_metric = pair.subject in OF_METRICS
+    difference = numbers.compact(pair.difference) if is_metric else numbers.fixed(pair.difference, 1)
+    sign = "+" if pair.difference > 0 and difference.strip("0.") else ""
     return (
-        _mean(pair.mean, pair.stddev, pair.runs, fixed),
-        _mean(pair.reference_mean, pair.reference_stddev, pair.reference_runs, fixed),
-        ("+" if pair.difference > 0 and fixed(pair.difference).strip("0.") else "") + fixed(pair.difference),
+        _mean(pair.mean, pair.stddev, pair.runs, is_metric=is_metric),
+        _mean(pair.reference_mean, pair.reference_stddev, pair.reference_runs, is_metric=is_metric),
+        f"{sign}{difference}",
         numbers.ratio(pair.ratio),
         *(
             text if text == numbers.DASH else text + mark
@@ -169,15 +171,11 @@ def _cells(pair: Pair, mark: str) -> tuple[str, ...]:
     )
 
 
-def _printing(pair: Pair) -> Callable[[float | None], str]:
-    if pair.subject in OF_METRICS:
-        return numbers.compact
-    return lambda value: numbers.fixed(value, 1)
-
-
-def _mean(mean: float, stddev: float | None, runs: int, fixed: Callable[[float | None], str]) -> str:
-    spread = "" if stddev is None else f" {numbers.PLUS_MINUS} {fixed(stddev)}"
-    return f"{fixed(mean)}{spread} ({runs})"
+def _mean(mean: float, stddev: float | None, runs: int, *, is_metric: bool) -> str:
+    if is_metric:
+        return f"{numbers.compact_and_spread(mean, stddev)} ({runs})"
+    spread = "" if stddev is None else f" {numbers.PLUS_MINUS} {numbers.fixed(stddev, 1)}"
+    return f"{numbers.fixed(mean, 1)}{spread} ({runs})"
 
 
 def _one_sided(comparison: Comparison) -> Iterator[str]:

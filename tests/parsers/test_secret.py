@@ -61,6 +61,7 @@ def test_secret_is_recognised_by_its_name(name: str, value: str, shown: str) -> 
         "ldapsearch -w ",
         "SecInfo @a = { b = ",
         "the secret of a was ",
+        "the new password of the operator was ",
     ],
 )
 def test_secret_is_recognised_by_its_form(before: str) -> None:

@@ -29,7 +29,7 @@ from pipeline.ask.anonymise.names import (
 )
 from pipeline.ask.anonymise.places import NO_DIGITS, Kind, Place, Places, wide_places
 from pipeline.ask.anonymise.pseudonyms import Pseudonyms
-from pipeline.ask.anonymise.study_text import prose_of, without_comments, without_people
+from pipeline.ask.anonymise.study_text import prose_of, with_own_values, without_comments, without_people
 from pipeline.ask.anonymise.vocabulary import WORD, is_known, unknown_words
 from pipeline.discovery.address import Address
 from pipeline.discovery.compression import without_suffix
@@ -258,7 +258,8 @@ def _write(new: Path, files: list["_File"], manifest: str, pseudonyms: Pseudonym
                 out.write(replaced.encode(_codec(file.encoding), _errors(file.encoding)))
         os.utime(place, ns=(file.source.modified_ns, file.source.header_ns or file.source.modified_ns))
     if manifest:
-        (new / MANIFEST_NAME).write_text(pseudonyms.replaced(manifest, is_whole=True), encoding="utf-8")
+        text = with_own_values(manifest, lambda part: pseudonyms.replaced(part, is_whole=True))
+        (new / MANIFEST_NAME).write_text(text, encoding="utf-8")
     return doubts
 
 

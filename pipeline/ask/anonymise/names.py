@@ -129,8 +129,6 @@ def _announced(kind: Kind, text: str, *, is_sure: bool) -> Iterator[Name]:
     for piece in re.split(r"[\s\\/]+" if kind is not Kind.HOST else r"\s+", text):
         if kind is Kind.HOST and (FILE_ENDING.search(piece) or UNIT.search(piece) or IPV6_BEGIN.fullmatch(piece)):
             continue
-        if kind is Kind.HOST and not is_sure and not re.search(r"[0-9-]", piece):
-            continue  # `from do_te_invoke`: any word of the logs
         for name in _words_of(kind, piece.strip(".-$%*")):
             if name.kind in {Kind.DOMAIN, Kind.WORD} or unknown_words(name.text):
                 yield name
@@ -174,7 +172,12 @@ def secrets_at(text: str) -> Iterator[str]:
 def qualified(text: str) -> tuple[str, str] | None:
     """What has the form of a machine's full name, as the name and the domain behind it."""
     host, _, domain = text.partition(".")
-    return None if FILE_ENDING.search(domain) or UNIT.search(text) else (host, domain)
+    return (host, domain) if _is_domain(domain) and not UNIT.search(text) else None
+
+
+def _is_domain(text: str) -> bool:
+    """Return whether it may be a domain: no ending of a file, no column, no word of the logs as in `proxy.write`."""
+    return not FILE_ENDING.search(text) and "_" not in text and ("." in text or not is_known(text))
 
 
 def domains_of(hosts: frozenset[str], names: Iterable[tuple[str, str]]) -> Iterator[Name]:
@@ -257,7 +260,7 @@ def _words_of(kind: Kind, text: str | None) -> Iterator[Name]:
     if kind is Kind.HOST:
         host, _, domain = name.partition(".")
         is_address = re.fullmatch(r"[0-9.]+", name) is not None
-        if domain and domain.casefold() not in WORDS["domains"] and not is_address and not FILE_ENDING.search(domain):
+        if domain and domain.casefold() not in WORDS["domains"] and not is_address and _is_domain(domain):
             yield Name(Kind.DOMAIN, domain)
         name = host if not is_address else ""
     if re.fullmatch(r"[^\W0-9](?:[\w.$-]*\w)?", name) and not is_system_name(kind, name):

@@ -44,6 +44,11 @@ class Place:
 PRIVATE_KEY: Final = "PRIVATE KEY-----"
 NAME: Final = r"(?P<x>[^\W0-9][\w.-]*\w)"
 PIECE: Final = r"(?P<x>[^\W0-9][\w.$-]*)"
+HOST: Final = r"(?=[\w.-]*[0-9-])" + NAME
+"""At places where any word of the logs may stand: `from do_te_invoke` names no host."""
+
+FULL_NAME: Final = r"(?P<x>[^\W0-9][\w.-]*(?:[ ][^\W0-9][\w.-]*){1,3})"
+
 KEY_END: Final = r"""\\{0,3}["']?(?:=>|[=:])\\{0,3}["']?"""
 """Between a key and its value, where nothing else than a value follows."""
 PROSE_END: Final = r"""\\{0,3}["']?[ \t]*(?:=>|[=:])[ \t]*\\{0,3}["']?"""
@@ -93,6 +98,7 @@ PATTERNS: Final[tuple[tuple[Kind, tuple[tuple[str, bool], ...]], ...]] = (
         Kind.USER,
         (
             *_keyed(USER_KEYS),
+            (rf"(?i)(?<![A-Za-z0-9]){USER_KEYS}{PROSE_END}(?<=[\"']){FULL_NAME}(?=\\{{0,3}}[\"'])", False),
             (rf"(?i)\b(?:create|alter|drop)[ ](?:user|role|login)[ ](?:if[ ](?:not[ ])?exists[ ])?{NAME}", True),
             (rf"(?i)\b(?:connect|attach)[ ]to[ ]\S+[ ]user[ ]{NAME}", True),
             (rf"(?i)\b(?:thin:|(?:sqlplus|rman|expdp|impdp)[ ]){NAME}/", True),
@@ -134,19 +140,19 @@ PATTERNS: Final[tuple[tuple[Kind, tuple[tuple[str, bool], ...]], ...]] = (
             (rf"(?i)(?<![A-Za-z0-9])ip_?addr(?:ess)?{KEY_END}{NAME}", False),
             (rf"\biqn\.[0-9]{{4}}-[0-9]{{2}}\.[\w.-]+:{NAME}", True),
             (rf"\b(?:fence_\w+|ipmitool|stonith)\b.*?[ ]-[aHi][ ]{NAME}", False),
-            (rf"(?<![\w.%-])[\w.%$*-]+@\\?['\"]?{NAME}", False),
+            (rf"(?<![\w.%-])[\w.%$*-]+@\\?['\"]?{HOST}", False),
             (rf"'@\\?'{NAME}", True),
             (rf"(?i)\b[a-z][a-z0-9+.-]*://(?:[^\s/@\"'<>]*@)?{NAME}", True),
             (rf"(?i)\bthin:@(?://)?{NAME}", True),
-            (rf"(?i)\b(?:tcp|unix)\({NAME}", False),
+            (rf"(?i)\b(?:tcp|unix)\({HOST}", False),
             (rf"(?<![:\w/\\])\\{{2,4}}{NAME}(?=\\)", True),
-            (rf"(?<![:\w/])//{NAME}(?=/)", False),
+            (rf"(?<![:\w/])//{HOST}(?=/)", False),
             (rf"(?<![\w/.:-]){NAME}:/(?=\w)", False),
             (rf"(?i)(?<!\S)(?:-h[ =]?|--(?:host(?:name)?|server|node|address)[ =]){NAME}", False),
             (rf"(?i)\b(?:host|nfs|http|https|ldap|postgres|cifs|mssqlsvc)/{NAME}(?=@)", True),
             (rf"(?i)\b(?:{REMOTE_COMMANDS})[ ](?:\S+[ ]){{0,8}}?[\w.-]+@{NAME}", True),
-            (rf"(?i)\b(?:{REMOTE_COMMANDS})[ ](?:-\S+[ ])*{NAME}", False),
-            (rf"(?i)\b(?:{BEFORE_HOSTS})[ ]\\?[\"']?{NAME}", False),
+            (rf"(?i)\b(?:{REMOTE_COMMANDS})[ ](?:-\S+[ ])*{HOST}", False),
+            (rf"(?i)\b(?:{BEFORE_HOSTS})[ ]\\?[\"']?{HOST}", False),
         ),
     ),
     (
@@ -155,6 +161,7 @@ PATTERNS: Final[tuple[tuple[Kind, tuple[tuple[str, bool], ...]], ...]] = (
             *_keyed(DATABASE_KEYS),
             (rf"(?i)\bdatabase[ ]\\?[\"']{PIECE}", True),
             (rf"(?i)\bconnect[ ]to[ ]{NAME}(?=[ ]user\b)", True),
+            (rf"\b(?:psql|pg_\w+|createdb|dropdb|vacuumdb)[ ](?:\S+[ ]){{0,12}}?(?:-d[ ]?|--dbname[ =]){NAME}", False),
             (rf"@(?://)?[\w.-]+:[0-9]+[:/]{NAME}", False),
             (rf"(?i)\b(?:{SERVICES})://[^\s/\"'<>]{{1,300}}/(?P<x>[a-z_][\w$-]*)", True),
         ),
@@ -221,7 +228,7 @@ PATTERNS: Final[tuple[tuple[Kind, tuple[tuple[str, bool], ...]], ...]] = (
 COMPILED: Final = tuple((kind, is_sure, re.compile(text)) for kind, rows in PATTERNS for text, is_sure in rows)
 
 SQL: Final = re.compile(r"(?i)\b(?:insert[ ]into|values|update|where|select|delete[ ]from|call)\b")
-LITERAL: Final = re.compile(r"'((?:[^'\r\n]|''){2,200})'")
+LITERAL: Final = re.compile(r"(?<!\w)'((?:[^'\r\n]|''){0,200})'")
 USER_LISTS: Final = re.compile(
     r"(?i)\b(?:user[ ]?names|administrators|operators|guests|(?:admin|operator)_?groups)[ \t]*=[ \t]*"
     r"\{([^}]{0,100000})"
@@ -283,7 +290,7 @@ def _names(text: str) -> Iterator[Place]:
         yield from (Place(*user.span(), Kind.USER) for user in LISTED.finditer(text, *listed.span(1)))
     if SQL.search(text):
         for literal in LITERAL.finditer(text):
-            if unknown_words(literal[1]):
+            if len(literal[1]) > 1 and unknown_words(literal[1]):
                 yield Place(*literal.span(1), Kind.WORD, is_sure=False)
 
 

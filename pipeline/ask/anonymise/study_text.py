@@ -1,7 +1,7 @@
 """What people write for people: comments of configurations, and the prose of study.toml."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from pipeline.ask.anonymise.vocabulary import unknown_words
@@ -13,6 +13,9 @@ PROSE: Final = re.compile(
     r"(?m)(?:^|(?<=[{,]))[ \t]*(?:title|subtitle|abstract|label|caption|text|body|note|origin_note|exclude|fault)"
     r"[ \t]*=[ \t]*(?=[\"'])"
 )
+OWN_VALUE: Final = re.compile(r"((?:^|(?<=[{,\n]))[ \t]*(?:format|timezone)[ \t]*=[^,}\n]*)")
+"""Of study.toml: a format or a zone, which are no names even where a user is called `db2`."""
+
 PLACEHOLDER: Final = re.compile(r"\{\{.*?\}\}|\{[^{}\n]*\}", re.DOTALL)
 TOML_COMMENT: Final = re.compile(r"""(?ms)(\"\"\".*?\"\"\"|'''.*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|[ \t]*\#[^\n]*""")
 
@@ -50,6 +53,12 @@ def without_people(text: str) -> str:
     while match := PERSONAL.search(text):
         text = text[: match.start()] + text[_value_end(text, match.end()) + 1 :]
     return text
+
+
+def with_own_values(manifest: str, replaced: Callable[[str], str]) -> str:
+    """study.toml with names replaced, but not within values that haledger or its zones define."""
+    parts = OWN_VALUE.split(manifest)
+    return "".join(part if number % 2 else replaced(part) for number, part in enumerate(parts))
 
 
 def prose_of(manifest: str) -> Iterator[str]:

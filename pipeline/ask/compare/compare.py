@@ -56,6 +56,9 @@ order by run.run_no nulls last, run.run
 """
 """The runs of a store. `identity`: equal for the same run of two stores: its fault, where it has none its files."""
 
+OF_THE_TOOL: Final = frozenset({"initial_connection_ms"})
+"""Metrics of the program that measures, which nobody compares systems by."""
+
 SUBJECTS: Final = ("milestone", "phase", "measurement", "disk")
 NAMED: Final = (
     ("milestone_stats", "milestone", "milestone"),
@@ -242,7 +245,9 @@ def _read(side: Side, name: str) -> _Read:
             content = con.sql(
                 f"select * from main.{relation} where configuration = $c", params={"c": side.configuration}
             )
-            frames[relation] = frame_of(content).with_columns(pl.lit(name).alias("configuration"))
+            frame = frame_of(content).with_columns(pl.lit(name).alias("configuration"))
+            is_of_system = ~pl.col("metric").is_in(OF_THE_TOOL) if "metric" in frame.columns else True
+            frames[relation] = frame.filter(is_of_system)
         runs = [each for each in rows(con, RUNS) if each["configuration"] == side.configuration]
         labels = rows(con, "select label from main.configuration_order where configuration = $c", c=side.configuration)
         settings = rows(con, "select margin_pct from study.setting")

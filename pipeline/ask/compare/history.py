@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
-from pipeline.ask.compare.compare import RUNS, Pair, compare, set_aside
+from pipeline.ask.compare.compare import OF_THE_TOOL, RUNS, Pair, compare, set_aside
 from pipeline.ask.compare.sides import Side, is_one_each, require_labels
 from pipeline.errors import UsageError
 from pipeline.meant import meant
@@ -37,6 +37,8 @@ select
     configuration, 'measurement', metric, unit, label, clients, runs, mean, stddev, ci95_low, ci95_high, false
 
 from measurement_stats
+
+where not list_contains($of_the_tool, metric)
 
 order by all
 """
@@ -172,7 +174,9 @@ def _read(store: Path, label: str) -> _Study:
     with opened(store) as con:
         times = {row["configuration"]: row["at"] for row in rows(con, TIMES)}
         name = label or info(con, store).study
-        return _Study(name, store, tuple(rows(con, POINTS)), times, tuple(rows(con, RUNS)))
+        return _Study(
+            name, store, tuple(rows(con, POINTS, of_the_tool=list(OF_THE_TOOL))), times, tuple(rows(con, RUNS))
+        )
 
 
 def _require(name: str, known: Sequence[str], what: str) -> None:

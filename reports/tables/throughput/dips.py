@@ -63,4 +63,4 @@ def _recovery(row: Row) -> str:
 def _lost(row: Row) -> str:
     if row["lost"] is None:
         return numbers.DASH
-    return f"{numbers.compact(row['lost'])} ± {numbers.compact(row['lost_half_width'])}"
+    return numbers.compact_and_spread(row["lost"], row["lost_half_width"])

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from pipeline.ask.compare.compare import OF_THE_TOOL
 from reports import numbers
 from reports.client_view import OUTAGE, outages
 from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
@@ -14,7 +15,6 @@ from reports.tables.fields import configuration, count, from_rows, printed, rati
 from reports.tables.model import Table
 from reports.words import counted
 
-OF_THE_TOOL = frozenset({"initial_connection_ms"})
 NUMBER = re.compile(r"([0-9]+)")
 
 

@@ -39,7 +39,7 @@ def test_a_text_is_found_in_every_form(text: str) -> None:
 
 
 def test_a_plain_word_is_found_as_a_whole_word_alone() -> None:
-    assert Pseudonyms([], ["tiger"]).replaced("tiger tigers") == "secret tigers"
+    assert Pseudonyms([], ["tiger"]).replaced("tiger tigers") == "masked tigers"
 
 
 def test_words_in_base64_that_hold_no_name_stay() -> None:

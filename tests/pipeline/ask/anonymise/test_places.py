@@ -44,7 +44,12 @@ def names_in(text: str) -> set[str]:
         ("dhcp ip-10-1-2-3 lease; station 5254.00ab.cdef moved", {"10.1.2.3", "5254.00ab.cdef"}),
         ("(ADDRESS=(HOST=pangolinten)(PORT=1521))(SID=KINKASID)", {"pangolinten", "KINKASID"}),
         ("booked from DE89370400440532013000, call +49 30 5550123", {"DE89370400440532013000", "+49 30 5550123"}),
-        ("statement: insert into t values ('Binturong', 'on')", {"Binturong"}),
+        ("can't write 'b' on timeout: insert into t values ('Binturong', 'on')", {"Binturong"}),
+        ("hostname: pangolin", {"pangolin"}),
+        ("peer=pangolin7.write and node = run.surviving_node", {"pangolin7"}),  # no domains
+        ("mount pangolin:/export/x failed", {"pangolin"}),
+        ("psql -h localhost -U tayra -d kinkajou", {"tayra", "kinkajou"}),
+        ('"owner": "Fossa Civetta"', {"Fossa", "Civetta"}),
         ("\tUserNames = { cacomistle = dTUvTU }", {"cacomistle", "(any password)"}),
         ("From: Fossa Civetta, on call", {"Fossa", "Civetta"}),
         ("sda 0.10 2.30 4.5%", set()),

@@ -1,6 +1,6 @@
 """What people write for people is not handed on."""
 
-from pipeline.ask.anonymise.study_text import prose_of, without_comments, without_people
+from pipeline.ask.anonymise.study_text import prose_of, with_own_values, without_comments, without_people
 
 
 def test_study_toml_names_no_people() -> None:
@@ -11,6 +11,11 @@ def test_study_toml_names_no_people() -> None:
 def test_comments_of_study_toml_are_dropped_and_strings_are_none() -> None:
     text = '# by Binturong\ntitle = "a # Binturong"\nyear = 1 # Fossa\n'
     assert without_people(text) == '\ntitle = "a # Binturong"\nyear = 1\n'
+
+
+def test_formats_and_zones_are_no_names() -> None:
+    text = '[[files]]\nmatch = "db2/*"\nformat = "db2_cfg"\ntimezone = "UTC"\n'
+    assert with_own_values(text, lambda part: part.replace("db2", "x")) == text.replace("db2/", "x/")
 
 
 def test_prose_has_no_places_of_numbers() -> None:
