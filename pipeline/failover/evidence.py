@@ -63,18 +63,11 @@ class HaLine(NamedTuple):
     stack: str
     kind: str
     object: str | None
-    object_class: str | None
-    agent: str | None
     action: str | None
     peer: str | None
     peer_key: str | None
-    peer_id: int | None
-    old_state: str | None
     new_state: str | None
-    return_code: Int32 | None
     value: float | None
-    process: str | None
-    pid: int | None
     at: datetime
     resolution_s: float
     file_id: Int32

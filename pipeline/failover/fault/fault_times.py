@@ -10,7 +10,7 @@ from pipeline.failover.fault.leader_signs import LogSpan
 from pipeline.failover.fault_sources import FIRST_SYMPTOM, RECORDED, source_rule
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.stamps import MICROSECOND, SECOND_US, end_of
-from pipeline.failover.step import RUN, Int32, step
+from pipeline.failover.step import RUN, Int32, passed_on, step
 from pipeline.failover.windows import FOLLOWED
 
 BY_TRUST = attrgetter("rank", "source")
@@ -157,25 +157,22 @@ def _bounded(
     timer_error_s = min((low_end.timer_error_s + high_end.timer_error_s) / 2, width_us / (2 * SECOND_US))
     common_share = max(low_end.common_share, high_end.common_share)
     causes = dict.fromkeys(each for each in (low_end.common_cause, high_end.common_cause) if each is not None)
-    return FaultTime(
-        best.configuration,
-        best.run,
-        best.source,
-        low_at,
-        max(low_at, min(best.middle_at, high_at)) if is_likely_known else low_at + int(width_us / 2) * MICROSECOND,
-        high_at,
-        width_s,
-        [each.source for each in parts],
-        low_end.source,
-        high_end.source,
-        sum(each.line_count for each in parts),
+    middle_at = low_at + int(width_us / 2) * MICROSECOND
+    return passed_on(
+        FaultTime,
+        best,
+        low_at=low_at,
+        middle_at=max(low_at, min(best.middle_at, high_at)) if is_likely_known else middle_at,
+        high_at=high_at,
+        width_s=width_s,
+        sources=[each.source for each in parts],
+        low_source=low_end.source,
+        high_source=high_end.source,
+        line_count=sum(each.line_count for each in parts),
         is_assumed=low_end.is_assumed or high_end.is_assumed,
         is_inferred=low_end.is_inferred or high_end.is_inferred,
-        is_consistent=best.is_consistent,
         common_error_s=common_error_s(
             width_s, timer_error_s, common_share, max(low_end.undecided_s, high_end.undecided_s)
         ),
         common_cause=" and ".join(causes) or None,
-        file_id=best.file_id,
-        line_no=best.line_no,
     )

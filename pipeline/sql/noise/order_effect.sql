@@ -19,7 +19,6 @@ order_tests as (
         test,
         bool_or(scope = 'study' and is_noticed) as is_general,
         count(*) filter (where scope = 'configuration') as configurations,
-        max(z) filter (where scope = 'study') as study_z,
         max(p_value) filter (where scope = 'study') as study_p,
         max(p_holm) filter (where scope = 'configuration' and is_noticed) as own_p,
         list(configuration order by p_value, configuration) filter (where scope = 'configuration' and is_noticed) as noticed,

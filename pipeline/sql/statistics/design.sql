@@ -74,8 +74,7 @@ in_time as (
     select
         *,
         lag(is_reference) over in_order as previous_is_reference,
-        row_number() over in_order as place,
-        count(*) over (partition by configuration, run_no) as of_number
+        row_number() over in_order as place
 
     from both_sides
 

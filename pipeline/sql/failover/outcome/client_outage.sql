@@ -124,9 +124,6 @@ bounded as (
 
     select
         stretches.*,
-        probes.fault_at,
-        probes.interval_s,
-        probes.failed as all_failed,
         earlier."at" as last_success_at,
         later."at" as first_success_at,
         later.known_at as first_answer_at,
