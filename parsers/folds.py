@@ -10,13 +10,10 @@ from itertools import product
 
 import polars as pl
 
-from parsers.format import Parsed, Verdict
+from parsers.format import NARROWEST, WIDEST, Parsed, Verdict
 
 MOST_PARTS = 3
 """A head is cut into at most this many further lines."""
-
-NARROWEST, WIDEST = 56, 80
-"""Columns at which texts are folded as a whole: lines of mails, tickets and terminals."""
 
 LEAST_FOLDS = 3
 """Fewer may be so by chance."""

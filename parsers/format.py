@@ -41,6 +41,9 @@ STAMP_SCHEMA: dict[str, pl.DataType] = {
 """The time as printed: the writer's wall clock, year 2000 where none is printed (`has_year` false), and minutes
 east of UTC where the line gives a zone. The pipeline's clock turns it into `at` (UTC) and `local_at`."""
 
+NARROWEST, WIDEST = 56, 80
+"""Columns at which texts are folded as a whole: lines of mails, tickets and terminals."""
+
 DAYLESS = date(1904, 1, 1)
 """The first day of a log that prints times of day alone (`has_year` false): its stamps count days from here."""
 

@@ -8,7 +8,8 @@ import polars as pl
 
 from parsers.db2.db2diag_framing import Framed, framed, with_extents
 from parsers.db2.db2diag_keys import V82_KEY, WHOLE_FUNCTION
-from parsers.folds import NARROWEST, joined
+from parsers.folds import joined
+from parsers.format import NARROWEST
 
 OF_ITS_OWN = r"^(?:0x[0-9A-Fa-f]+|[ \t]|\[|[A-Z][A-Za-z ]{0,20}\([A-Za-z]+\):)"
 """What begins lines of dumps, stacks and lists of values: none is the rest of the line above."""

@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 
 import polars as pl
 
-from parsers.folds import NARROWEST, at
+from parsers.folds import at
+from parsers.format import NARROWEST
 
 # The words of the db2diag tool, 12.1.4.
 EVENT_VERBS = frozenset(

@@ -16,8 +16,7 @@ from functools import cache
 
 import polars as pl
 
-from parsers.folds import NARROWEST, WIDEST
-from parsers.format import Format, Recognition, Refusal
+from parsers.format import NARROWEST, WIDEST, Format, Recognition, Refusal
 from parsers.line_prefix import bare, chains_of, prefix_of
 
 SIGNATURE = 0.9
