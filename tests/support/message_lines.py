@@ -79,20 +79,6 @@ def alternate(files: Sequence[list[str]]) -> tuple[pl.DataFrame, pl.DataFrame]:
     return numbered(*first), numbered(*second)
 
 
-def assert_alike_alone(each: Format, files: Sequence[list[str]]) -> None:
-    """Files parsed together give what each gives without the one before it."""
-    together = each.parse(numbered(*files))
-    all_rows = together.tables
-    for alone in map(each.parse, alternate(files)):
-        own = alone.lines["file_id"].unique().to_list()
-        assert together.lines.filter(together.lines["file_id"].is_in(own)).equals(alone.lines)
-        own_rows = alone.tables
-        assert own_rows.keys() <= all_rows.keys()
-        for table, found in all_rows.items():
-            expected = own_rows.get(table, found.clear())
-            assert found.filter(found["file_id"].is_in(own)).equals(expected), table
-
-
 def assert_sound(each: Format, *files: list[str]) -> None:
     """Every line has one verdict, rejected ones a reason, and every parsed line a row of its kind."""
     frame = numbered(*files)

@@ -133,8 +133,9 @@ def _is_proved_off(clock: HostClock) -> bool:
 
 
 def _has_contradiction(bounds: Sequence[Bound], likely_us: int | None) -> bool:
-    """Whether a source whose clock is only taken to agree contradicts the others. A client may see the fault before
-    them, as a leader that is cut off goes on writing, but does not get answers after it.
+    """Whether a source whose clock is only taken to agree contradicts the others.
+
+    A client may see the fault before them, as a leader that is cut off goes on writing, but gets no answer after it.
     """
     unproved = [each for each in bounds if source_rule(each.source).unproved_rank is not None]
     cut_off_us = CUT_OFF // MICROSECOND
