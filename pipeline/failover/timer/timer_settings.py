@@ -8,8 +8,10 @@ from pipeline.failover.evidence import RunUnit
 from pipeline.failover.rules import rules
 from pipeline.failover.step import CONFIGURATION, Int32, step
 
-# 1600, 1600 and words behind it, peerinact:1600, pt3s
-FIRST_NUMBER = re.compile(r"(?:[a-z-]+:|pt)?(?P<number>[0-9]+(?:\.[0-9]+)?)[ ]?(?P<unit>[a-z]*)(?!\S)", re.ASCII)
+# 1600, "1600"; 1600 and words behind it, peerinact:1600, pt3s
+FIRST_NUMBER = re.compile(
+    r"[\"'= ]*(?:[a-z-]+:|pt)?(?P<number>[0-9]+(?:\.[0-9]+)?)\s*(?P<unit>[a-z]*)(?![\w.])", re.ASCII
+)
 UNIT_S = {"ms": 0.001, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0}
 
 

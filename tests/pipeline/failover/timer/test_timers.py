@@ -46,6 +46,8 @@ def _in_force(
         pytest.param("mysql", "wsrep_provider_options.evs.suspect_timeout", "PT0.5S", "galera_suspect", 0.5, id="ISO"),
         pytest.param("postgresql.conf", "wal_receiver_timeout", "1min", "wal_receiver", 60.0, id="minutes"),
         pytest.param("ha.cf", "deadtime", "30 words 56", "deadtime", 30.0, id="words behind it"),
+        pytest.param("ha.cf", "deadtime", '"30";', "deadtime", 30.0, id="quotes"),
+        pytest.param("ha.cf", "deadtime", "500  ms", "deadtime", 0.5, id="blanks before the unit"),
         pytest.param("corosync.conf", "totem.token", "3 s as of 2026", "token", 3.0, id="a unit and words behind it"),
     ],
 )
