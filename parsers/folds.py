@@ -25,6 +25,7 @@ FULL_TO_EARLY = 5
 """Where lines end before the last column, words were not cut: so many times as many as those end at it."""
 
 LEVEL_ALONE = r"\b[A-Z]{3,}[1-5]?:"
+"""A level at the end of a line, as PostgreSQL writes it before two blanks."""
 
 LEAST_SHARE = 0.6
 """Of the lines that could be the rest of the line above, this share did not fit on it."""
@@ -88,10 +89,8 @@ def unfolded(lines: pl.DataFrame, kinds_of: Kinds) -> pl.DataFrame:
     bare = lines.with_columns(is_absorbed=pl.lit(value=False))
     if kinds.n_unique() < 2:
         return bare
-    marked = lines.select(pl.all().gather(narrow)).with_columns(
-        kinds.alias("kind"), widths.gather(narrow).alias("width")
-    )
-    marked = _with_folds(marked)
+    candidates = lines.select(pl.all().gather(narrow))
+    marked = _with_folds(candidates.with_columns(kinds.alias("kind"), widths.gather(narrow).alias("width")))
     is_cut, is_wrapped = (at(narrow.filter(marked.get_column(name)), lines.height) for name in ("is_cut", "is_wrapped"))
     return joined(bare, is_cut, is_wrapped)
 

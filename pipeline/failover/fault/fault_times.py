@@ -123,8 +123,9 @@ def _first_seen(symptom: Symptom) -> FaultTime:
 
 
 def _may_narrow(estimate: FaultEstimate, best: FaultEstimate) -> bool:
-    """Whether a source may narrow what a more trusted one leaves: it gives no moment, ticks by another clockwork, and
-    its clock may be that of the others.
+    """Whether a source may narrow what a more trusted one leaves.
+
+    It gives no moment, ticks by another clockwork, and its clock may be that of the others.
     """
     if source_rule(best.source).is_moment or not best.is_consistent or is_of_wrong_clock(estimate):
         return False

@@ -77,8 +77,9 @@ def client_clock(
 
 
 def _unproved_s(run: Run, outage: ClientOutage, *, rests_on_client: bool, is_wrong: bool) -> float | None:
-    """How much later the fault was than a client saw it begin; None where both may be the same moment. `is_wrong`:
-    its clock is not that of the servers, as other runs show too.
+    """How much later the fault was than a client saw it begin; None where both may be the same moment.
+
+    `is_wrong`: a run of the configuration shows that its clock is not that of the servers.
     """
     low_at, high_at = outage.last_success_at, outage.first_failure_at
     if not (low_at and high_at and run.fault_at and run.fault_at_low and run.fault_at_high):

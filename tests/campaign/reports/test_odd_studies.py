@@ -1,4 +1,4 @@
-"""Page one of studies that no sample is like: every sentence is in the store, and every figure is drawn."""
+"""Page one of studies that no sample is like: every sentence is in the store."""
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta

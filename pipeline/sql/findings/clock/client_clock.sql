@@ -13,7 +13,7 @@ select
             case when median(ahead_s) < 0 then 'ahead of' else 'behind' end
         )
         else format(
-            'In {} of `{}` the outage that {} saw begins up to {:.1f} s before or after the fault by the logs of the servers, and nothing compares their clocks: its first success is not counted. '
+            'In {} of `{}` the outage that {} saw begins up to {:.1f} s away from the fault that the logs of the servers show, and nothing compares their clocks: its first success is not counted. '
             || 'Say in study.toml by how much its clock is wrong (`clock_offset_s` of `[node."{}"]`; 0 where it is right).',
             case when count(*) = 1 then run_text(min(run)) else count(*) || ' runs' end,
             configuration,
