@@ -72,9 +72,10 @@ class LeaderSign(NamedTuple):
     epoch, UTC. The last line of the leader's own program (of Patroni the last renewal of its lock) says that it
     lived, and the last line of another node that says so; a leader whose program goes on writing was cut off, so
     its own lines say nothing. The first line of each kind by which a node missed it bounds the loss too: the
-    timers of the stack had run out by then (stated by a file, else the release's default). Where a log begins is
-    no bound. The other end is the first line by which anybody missed it. Nothing compares the clocks of such
-    nodes: they are taken to agree within half a second.
+    timers of the stack had run out by then (stated by a file or a log, else the release's default). Where a log
+    begins is no bound. The other end is the first line by which anybody missed it, or earlier where timers that are
+    stated have to run out before. Nothing compares the clocks of such nodes: they are taken to agree within half a
+    second.
     """
 
     configuration: str
@@ -199,16 +200,21 @@ def _bounds(
         return
     own = (line for each in losses for line in _own_signs(each, unit, last_lines, spans))
     signs = [_lived(loss, span, line, timedelta()) for line in own]
+    missed_us = [microseconds(loss.loss_at) + duration_us(span.resolution_s)]
     for each in losses:
         lease = lease_of(each.stack)
         older = timedelta(seconds=lease.longest(stated).seconds) if lease else timedelta()
         is_assumed = lease is not None and lease.longest(stated).is_assumed
         signs += [_lived(loss, span, line, older, is_assumed=is_assumed) for line in _others_signs(each, unit)]
         for line in _symptoms(each, unit.lines):
-            longest = detections()[line.stack, line.kind].longest(stated)
-            older_s = timedelta(seconds=longest.seconds) + LOOKS_LATE
-            signs.append(_lived(loss, span, line, older_s, is_assumed=longest.is_assumed))
-    yield max(signs, key=lambda each: each.low_us or 0, default=_sign(loss, span, None, None, is_assumed=False))
+            detection = detections()[line.stack, line.kind]
+            longest, shortest_s = detection.longest(stated), detection.shortest_s(stated)
+            older = timedelta(seconds=longest.seconds) + LOOKS_LATE
+            signs.append(_lived(loss, span, line, older, is_assumed=longest.is_assumed))
+            missed_at = line.at + CLOCKS_AGREE - timedelta(seconds=shortest_s)
+            missed_us.append(microseconds(missed_at) + duration_us(spans[line.file_id].resolution_s))
+    last = max(signs, key=lambda each: each.low_us or 0, default=_sign(loss, span, None, None, is_assumed=False))
+    yield last._replace(high_us=min(missed_us))
 
 
 def _lived(
