@@ -162,7 +162,7 @@ def _unit_signs(lines: Sequence[LeaderLine]) -> UnitSigns:
     return UnitSigns(
         known,
         grouped((each for each in lines if _is_of_program(each)), "stack", "node_key"),
-        Timelines(known.of(*SIGNS_OF_LIFE), lambda each: (each.stack, each.peer_key or each.node_key), _in_time),
+        Timelines(filter(_says_that_it_lives, known.of(*SIGNS_OF_LIFE)), lambda each: (each.stack, each.peer_key or each.node_key), _in_time),
         Timelines((each for each in known.of("following") if each.peer_key is None), attrgetter("stack"), _in_time),
         Timelines(filter(_is_renewal, lines), attrgetter("node_key"), _in_time),
     )
@@ -179,6 +179,11 @@ def _is_of_program(line: LeaderLine) -> bool:
     if line.kind == "leader":
         return line.peer_key is None
     return line.kind in {"leader_ready", "node_named", "upstream_lost", "following"}
+
+
+def _says_that_it_lives(line: LeaderLine) -> bool:
+    """Whether a sign of life is one: a monitor that starts names the leader of its configuration, dead or alive."""
+    return line.action != "configured"
 
 
 def _is_renewal(line: LeaderLine) -> bool:
