@@ -162,7 +162,11 @@ def _unit_signs(lines: Sequence[LeaderLine]) -> UnitSigns:
     return UnitSigns(
         known,
         grouped((each for each in lines if _is_of_program(each)), "stack", "node_key"),
-        Timelines(filter(_says_that_it_lives, known.of(*SIGNS_OF_LIFE)), lambda each: (each.stack, each.peer_key or each.node_key), _in_time),
+        Timelines(
+            filter(_says_that_it_lives, known.of(*SIGNS_OF_LIFE)),
+            lambda each: (each.stack, each.peer_key or each.node_key),
+            _in_time,
+        ),
         Timelines((each for each in known.of("following") if each.peer_key is None), attrgetter("stack"), _in_time),
         Timelines(filter(_is_renewal, lines), attrgetter("node_key"), _in_time),
     )

@@ -59,7 +59,8 @@ class LeaderChange(NamedTuple):
         "missed it, as far as the logs would show that",
     ]
     is_undecided: Annotated[
-        bool, "no line says whether the former leader was stopped or had failed: it said that it goes, or logs are missing"
+        bool,
+        "no line says whether the former leader was stopped or had failed: it said that it goes, or logs are missing",
     ]
     ordered_by: Annotated[
         str | None, "of a planned one: take-over command, or shutdown notice where the former leader was stopped"
