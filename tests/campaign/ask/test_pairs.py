@@ -99,7 +99,7 @@ def test_studies_that_share_nothing_are_refused(tmp_path: Path, files: dict[str,
             r"(no configuration|nothing) in common: .*now has large, small: .*\(from pgbench\)", refused.stderr
         )
         pair = re.search(r"`haledger compare FILE:(.*) FILE:(.*)`", refused.stderr)
-        assert (pair is None) == (name not in {"b/run1/load.txt", "c/run1/load.txt"})
+        assert (pair is not None) == ("run1" in "".join(files))
     assert not (tmp_path / "now-report").exists()
 
 
