@@ -27,8 +27,10 @@ MOST_BLANKS = 12
 LEVEL_ALONE = r"\b[A-Z]{3,}[1-5]?:"
 """A level at the end of a line, as PostgreSQL writes it before two blanks."""
 
-LEAST_SHARE = 0.25
-"""Of the lines that could be the rest of the line above, this share did not fit on it where lines were wrapped."""
+LEAST_SHARE = 0.6
+"""Lines were wrapped where this share of those that could be the rest of the line above did not fit on it, or where a
+third of those that did not fit go on in the middle of a sentence."""
+
 Marks = Callable[[pl.Series], pl.Series]
 """Says of each text whether it is something."""
 
@@ -136,10 +138,11 @@ def _with_folds(marked: pl.DataFrame) -> pl.DataFrame:
     rest = pl.col("is_rest")
     is_plain, is_early = text.str.contains(r"^\S"), pl.col("is_over") & ~pl.col("is_full")
     is_within = pl.col("is_full") & above.str.contains(r"\w$") & text.str.contains(r"^\w")
-    counted = (pl.col("is_full"), pl.col("is_over"), is_plain, is_early, is_within)
-    full, over, plain, early, within = ((rest & each).sum().over("file_id") for each in counted)
+    is_lower = pl.col("is_over") & text.str.contains(r"^[a-z]")
+    counted = (pl.col("is_full"), pl.col("is_over"), is_plain, is_early, is_within, is_lower)
+    full, over, plain, early, within, lower = ((rest & each).sum().over("file_id") for each in counted)
     is_hard = (width >= LEAST_COLUMNS) & (full >= LEAST_FOLDS) & (within > 0) & (full > early)
-    is_soft = ~is_hard & (over >= LEAST_FOLDS) & (over >= LEAST_SHARE * plain)
+    is_soft = ~is_hard & (over >= LEAST_FOLDS) & ((over >= LEAST_SHARE * plain) | (3 * lower > over))
     torn = above.str.extract(r"(\S+)$").str.len_chars() + text.str.extract(r"^(\S+)").str.len_chars() > width
     is_torn = is_soft & pl.col("is_full") & ~pl.col("has_blank") & torn.fill_null(value=False)
     is_wrapped = is_soft & (pl.col("is_late") | (pl.col("is_full") & pl.col("has_blank")))
