@@ -59,7 +59,6 @@ def main() -> "NoReturn":
     ):  # a terminal of ISO 8859-1 cannot show every log: escapes, as on stderr
         sys.stdout.reconfigure(errors="backslashreplace")
     code = supervised(_run)
-    native_end.AT_END.close()
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()
@@ -85,12 +84,13 @@ def find_application() -> None:
 
 def _run() -> int:
     from haledger.cli import main as run
-    from pipeline import interrupt
+    from pipeline import interrupt, native_end
 
     try:
         try:
             interrupt.raise_error()
-            return run()
+            with native_end.ending():
+                return run()
         finally:
             interrupt.end_at_once()
     except KeyboardInterrupt:  # between these lines

@@ -14,14 +14,14 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from select import select
-from types import TracebackType
-from typing import IO, Any, ParamSpec, Self, TypeVar
+from typing import IO, Any, ParamSpec, TypeVar
 
+from pipeline import interrupt
 from pipeline.errors import MachineError
 from pipeline.failure import Failure
 from pipeline.memory import MEBIBYTE, held_bytes
@@ -47,20 +47,11 @@ class Limits:
 
 
 class Child:
-    """A process that runs functions of modules, with values that can be pickled. A context manager."""
+    """A process that runs functions of modules, with values that can be pickled; `child_process` gives one."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._scratch = ExitStack()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """End the process."""
-        self._end()
 
     def call(
         self, limits: Limits, function: Callable[Given, Result], *given: Given.args, **named: Given.kwargs
@@ -81,10 +72,10 @@ class Child:
             succeeded, answer = False, f"fails: {_death(process.wait())}"
             reason = answer
         except BaseException:
-            self._end()
+            self.end()
             raise
         if reason is not None:
-            self._end()
+            self.end()
         return answer if succeeded else Failure(name, answer)
 
     def _folder(self) -> Path | None:
@@ -94,12 +85,23 @@ class Child:
         except MachineError:
             return None
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """End the process, if there is one."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
             process.communicate()
         self._scratch.close()
+
+
+@interrupt.uncut
+def child_process() -> Iterator[Child]:
+    """Give a process to call, and end it in the end."""
+    child = Child()
+    try:
+        yield child
+    finally:
+        child.end()
 
 
 def serve() -> None:

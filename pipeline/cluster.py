@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 from uuid import uuid4
 
-from pipeline.child import Child
+from pipeline.child import child_process
 from pipeline.errors import MachineError, UsageError
 from pipeline.failure import Failure
 from pipeline.fan import alone, called_apart
@@ -266,7 +266,7 @@ def answer(own: str, expected: str, content: bytes, *, is_apart: bool) -> bytes:
     else:
         function, job, size = pickle.loads(content)  # noqa: S301  of the command that asks
         if is_apart:
-            with Child() as child:
+            with child_process() as child:
                 found = called_apart(child, function, job, size)
         else:
             found = alone(function, job, size)

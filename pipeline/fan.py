@@ -24,7 +24,7 @@ from typing import Generic, Protocol, TypeVar
 import polars as pl
 
 from pipeline import native_end
-from pipeline.child import Child, Limits
+from pipeline.child import Child, Limits, child_process
 from pipeline.failure import Failure
 from pipeline.memory import MEBIBYTE, address_space_bytes, held_bytes
 
@@ -163,7 +163,7 @@ def _within(function: Callable[[Job], Result], job: Job, most: int) -> Result:
 @cache
 def _child() -> Child:
     """The process that takes jobs once native code has ended this one; it ends with this one."""
-    return native_end.AT_END.enter_context(Child())
+    return native_end.AT_END.enter_context(child_process())
 
 
 def _apart(function: Callable[[Job], Result], job: Job, size: int) -> Result | Failure[Job]:

@@ -12,10 +12,11 @@ import shutil
 import signal
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from typing import Final, NoReturn
 
-from pipeline import scratch
+from pipeline import interrupt, scratch
 
 SIGNALS: Final = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGTRAP)
 APART: Final = "HALEDGER_UNITS_APART"
@@ -24,6 +25,13 @@ MESSAGE: Final = "haledger: native code ended by {}; beginning again, each unit 
 
 AT_END: Final = ExitStack()
 """What is closed as the command ends."""
+
+
+@interrupt.uncut
+def ending() -> Iterator[None]:
+    """Close at the end of the command what was opened for all of it."""
+    with AT_END:
+        yield
 
 
 _Handler = ctypes.CFUNCTYPE(None, ctypes.c_int)

@@ -1,17 +1,27 @@
-"""Folders for files that nobody keeps."""
+"""Files that nobody keeps, and those that take the place of older ones."""
 
+import ctypes
+import errno
+import os
+import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
+from pipeline import interrupt
 from pipeline.errors import MachineError
 
 OPEN: set[Path] = set()
 """Folders that are in use, and that nobody would remove if this process ended now."""
 
+AT_WORKING_FOLDER: Final = -100
+EXCHANGE: Final = 2
+"""`AT_FDCWD` and `RENAME_EXCHANGE` of renameat2(2)."""
 
-@contextmanager
+
+@interrupt.uncut
 def scratch_folder() -> Iterator[Path]:
     """Give an empty folder that is removed in the end; a MachineError where no place for one can be written."""
     with tempfile.TemporaryDirectory(prefix="haledger-", dir=scratch_place()) as folder:
@@ -28,3 +38,71 @@ def scratch_place() -> Path:
         return Path(tempfile.gettempdir())
     except FileNotFoundError as error:
         raise MachineError("no folder for temporary files can be written; name one with TMPDIR=DIR") from error
+
+
+@interrupt.uncut
+def replacing(place: Path) -> Iterator[Path]:
+    """Give a name for what takes the place of a file or folder in the end. On any failure that stays as it was."""
+    with _passing(beside(place)) as new:
+        yield new
+        interrupt.heed()
+        put_in_place(new, place)
+
+
+@interrupt.uncut
+def adding_to(folder: Path) -> Iterator[Path]:
+    """Give a folder whose files are put into another one in the end. On any failure that stays as it was."""
+    with _passing(beside(folder)) as new:
+        new.mkdir()
+        yield new
+        interrupt.heed()
+        folder.mkdir(exist_ok=True)
+        for each in sorted(new.iterdir()):
+            each.replace(folder / each.name)
+
+
+@interrupt.uncut
+def _passing(new: Path) -> Iterator[Path]:
+    """Give the name, and remove what has it in the end."""
+    new.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        yield new
+    finally:
+        with suppress(OSError):
+            if new.is_dir():
+                shutil.rmtree(new)
+            else:
+                new.unlink(missing_ok=True)
+
+
+def beside(place: Path, end: str = "") -> Path:
+    """The name of what this process makes beside a file or folder."""
+    return place.with_name(f"{place.name}.tmp-{os.getpid()}{end}")
+
+
+def put_in_place(new: Path, place: Path) -> None:
+    """Let a file or folder take the place of an older one, which has its name then if both are folders."""
+    if not (new.is_dir() and place.is_dir()):
+        new.replace(place)
+    elif not _exchanged(new, place):
+        old = beside(place, "-old")
+        place.rename(old)
+        try:
+            new.rename(place)
+        except OSError:
+            old.rename(place)
+            raise
+        old.rename(new)
+
+
+def _exchanged(new: Path, place: Path) -> bool:
+    """Swap two folders in one step, where the system can."""
+    try:
+        rename = ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError):
+        return False
+    if rename(AT_WORKING_FOLDER, os.fsencode(new), AT_WORKING_FOLDER, os.fsencode(place), EXCHANGE) == 0:
+        return True
+    if ctypes.get_errno() in {errno.ENOSYS, errno.EINVAL}:
+        return False
+    raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), str(place))

@@ -8,12 +8,12 @@ import csv
 import hashlib
 import io
 import json
-import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from pipeline.scratch import adding_to
 from pipeline.store.description import DescribedRelation, described
 from pipeline.store.store import literal, opened, quoted
 
@@ -51,22 +51,12 @@ def parquet(store: Path, folder: Path) -> list[str]:
 
     The names of the files, in order. They appear together: on any failure `folder` is as it was.
     """
-    beside = folder.with_name(f"{folder.name}.tmp-export")
-    shutil.rmtree(beside, ignore_errors=True)
-    try:
-        beside.mkdir(parents=True)
-        with opened(store) as con:
-            relations = [each for each in described(con) if each.schema == "main"]
-            for each in relations:
-                con.execute(_copy(each, beside / f"{each.name}.parquet"))
-        (beside / COLUMNS_NAME).write_text(_columns(relations), encoding="utf-8")
-        names = [f"{each.name}.parquet" for each in relations] + [COLUMNS_NAME]
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in names:
-            (beside / name).replace(folder / name)
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
-    return names
+    with adding_to(folder) as new, opened(store) as con:
+        relations = [each for each in described(con) if each.schema == "main"]
+        for each in relations:
+            con.execute(_copy(each, new / f"{each.name}.parquet"))
+        (new / COLUMNS_NAME).write_text(_columns(relations), encoding="utf-8")
+    return [*(f"{each.name}.parquet" for each in relations), COLUMNS_NAME]
 
 
 def traces(store: Path) -> str:

@@ -17,7 +17,7 @@ from operator import attrgetter
 import polars as pl
 
 from parsers.star import Rows
-from pipeline.child import Child
+from pipeline.child import child_process
 from pipeline.cluster import Cluster
 from pipeline.discovery.address import Place
 from pipeline.discovery.archives import Listing
@@ -207,7 +207,7 @@ def read_batch(batch: Batch) -> BatchRead:
 def read_one_by_one(batch: Batch) -> BatchRead:
     """Read files in a process of its own; one that ends it is unreadable, and the next has a new process."""
     found = BatchRead()
-    with Child() as child:
+    with child_process() as child:
         for number, each in enumerate(batch.files):
             place = batch.place and replace(batch.place, name=f"{batch.place.name}-{number}")
             batch_of_one = Batch((each,), place)

@@ -8,10 +8,11 @@ import fcntl
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, TextIO
 
+from pipeline import interrupt
 from pipeline.errors import StoreError
 
 POLL_S: Final = 0.1
@@ -20,7 +21,7 @@ SIGN_S: Final = 2.0
 """So long the number of a process that has just got the lock is waited for."""
 
 
-@contextmanager
+@interrupt.uncut
 def sole_writer(place: Path, wait_s: float = 0.0) -> Iterator[None]:
     """Hold the lock of a file or folder. A StoreError names who has it, if that takes longer than `wait_s` seconds."""
     path = place.with_name(f"{place.name}.tmp-lock")
@@ -75,6 +76,7 @@ def _locked(place: Path, path: Path, until: float) -> TextIO:
                 file.close()
                 raise StoreError(message) from error
             time.sleep(POLL_S)
+            interrupt.heed()
         except BaseException:
             file.close()
             raise

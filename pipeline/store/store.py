@@ -22,6 +22,7 @@ from parsers.format import STAMP_SCHEMA, Table, tables
 from parsers.star import NUMBER, number_column
 from pipeline import interrupt
 from pipeline.errors import StoreError, UsageError
+from pipeline.scratch import beside
 from pipeline.store import part
 
 if TYPE_CHECKING:
@@ -278,7 +279,7 @@ class Building:
             self.con.close()
 
 
-@contextmanager
+@interrupt.uncut
 def building(
     db: Path, begin: Callable[[Path, Path], None] | None = None, memory_bytes: Callable[[], int] = lambda: LEAST_MEMORY
 ) -> Iterator[Building]:
@@ -291,14 +292,14 @@ def building(
     try:
         db.parent.mkdir(parents=True, exist_ok=True)
         remove_leftovers(db)
-        new = db.with_name(f"{db.name}.tmp-{os.getpid()}")
-        folder = db.with_name(f"{db.name}.tmp-{os.getpid()}.d")
+        new, folder = beside(db), beside(db, ".d")
         try:
             folder.mkdir()
             store = Building(new, folder, begin, memory_bytes)
             try:
                 yield store
                 store.con.execute("commit")
+                interrupt.heed()
                 store.con.execute("checkpoint")
             finally:
                 store.close()

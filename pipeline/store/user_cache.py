@@ -8,6 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from pipeline.scratch import replacing
+
 DIGEST_BYTES: Final = hashlib.sha256().digest_size
 MOST_FILES: Final = 60
 """Files of one kind that are kept where nothing else is said; the oldest go first."""
@@ -60,15 +62,11 @@ def kept(kind: str, made_of: str, make: Callable[[], bytes], most: int = MOST_FI
 
 
 def _keep(file: Path, content: bytes, most: int) -> None:
-    new = file.with_name(f"{file.name}.tmp-{os.getpid()}")
-    try:
+    with suppress(OSError):
         for each in (file.parent.parent, file.parent):
             each.mkdir(mode=stat.S_IRWXU, parents=True, exist_ok=True)
-        new.write_bytes(content)
-        new.replace(file)
+        with replacing(file) as new:
+            new.write_bytes(content)
         by_age = sorted(file.parent.iterdir(), key=lambda each: each.stat().st_mtime)
         for each in by_age[:-most]:
             each.unlink(missing_ok=True)
-    except OSError:
-        with suppress(OSError):
-            new.unlink()

@@ -5,30 +5,25 @@ that cannot be swapped (a mount, a parent that is read-only) gets its files one 
 was made (`pipeline.store.notes`), so that one of the same is not made again.
 """
 
-import ctypes
-import errno
 import hashlib
 import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from pipeline import interrupt
 from pipeline.discovery.entry_names import REPORT_MARKER, REPORT_OUTPUTS, STORE_NAME
 from pipeline.errors import HaledgerError, StoreError
+from pipeline.scratch import beside, put_in_place
 from pipeline.store.notes import notes_of, sealed, valid_notes
 from pipeline.store.sole_writer import sole_writer
 from pipeline.store.store import opened
 
-AT_WORKING_FOLDER: Final = -100
-EXCHANGE: Final = 2
-"""`AT_FDCWD` and `RENAME_EXCHANGE` of renameat2(2)."""
 
-
-@contextmanager
+@interrupt.uncut
 def rebuilt(folder: Path, wait_s: float = 0.0) -> Iterator[Path]:
     """Give a folder to write the report to, with the store of the last one; at the end it takes the place of `folder`.
 
@@ -96,14 +91,14 @@ def _listed(folder: Path) -> dict[str, str] | None:
 
 def _beside(place: Path) -> Path:
     """Where the new folder is built: beside the old one, or in it where only that can be written."""
-    name = f"{place.name}.tmp-{os.getpid()}"
     is_fixed = os.path.ismount(place) or (place.is_dir() and not os.access(place.parent, os.W_OK))
     for where in (place, place.parent):
         if where.is_dir():
             for left in where.glob("*.tmp-*"):
                 if left.name.startswith(f"{place.name}.tmp-") and left.is_dir():
                     _discard(left, place)
-    return place / name if is_fixed else place.with_name(name)
+    new = beside(place)
+    return place / new.name if is_fixed else new
 
 
 def _link(old: Path, new: Path) -> None:
@@ -142,26 +137,8 @@ def _digest(path: Path) -> str:
 def _put_in_place(new: Path, place: Path) -> None:
     if new.parent == place:
         _one_by_one(new, place)
-    elif not place.exists():
-        new.rename(place)
-    elif not _exchanged(new, place):
-        old = place.with_name(f"{place.name}.tmp-{os.getpid()}-old")
-        place.rename(old)
-        new.rename(place)
-        old.rename(new)
-
-
-def _exchanged(new: Path, place: Path) -> bool:
-    """Swap two folders in one step, where the system can."""
-    try:
-        rename = ctypes.CDLL(None, use_errno=True).renameat2
-    except (AttributeError, OSError):
-        return False
-    if rename(AT_WORKING_FOLDER, os.fsencode(new), AT_WORKING_FOLDER, os.fsencode(place), EXCHANGE) == 0:
-        return True
-    if ctypes.get_errno() in {errno.ENOSYS, errno.EINVAL}:
-        return False
-    raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), str(place))
+    else:
+        put_in_place(new, place)
 
 
 def _one_by_one(new: Path, place: Path) -> None:

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from typing import Any, Final, Literal, Protocol, TypeVar
 
 from pipeline.errors import MachineError, UsageError
 from pipeline.meant import meant
+from pipeline.scratch import replacing
 from pipeline.values import from_text
 from reports import numbers
 from reports.figures.draw.style import WIDE
@@ -219,10 +219,5 @@ def figure_latex(figure: Figure, width: float, style: PaperStyle) -> str:
 
 def write_file(path: Path, content: bytes) -> None:
     """Write beside, then put in place, so that no reader meets half a file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.tmp-{os.getpid()}")
-    try:
-        beside.write_bytes(content)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+    with replacing(path) as new:
+        new.write_bytes(content)

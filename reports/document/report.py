@@ -11,7 +11,7 @@ from typing import Any
 from pipeline.ask.check.quality import broken
 from pipeline.ask.compare.studies import against_earlier
 from pipeline.ask.doctor import pango
-from pipeline.child import Child, Limits
+from pipeline.child import Child, Limits, child_process
 from pipeline.discovery.entry_names import APPENDIX_NAME, REPORT_MARKER
 from pipeline.errors import UsageError
 from pipeline.failure import Failure
@@ -123,7 +123,7 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
         values: dict[str, Any] = {name: tuple(each) if isinstance(each, list) else each for name, each in known.items()}
         return ReportResult(folder=out, seconds=time.monotonic() - started, is_unchanged=True, **values)
     earlier = None if against is None else against_earlier(store, against, label)
-    with pdf.few_collections(), opened_study(store) as study, Child() as child:
+    with pdf.few_collections(), opened_study(store) as study, child_process() as child:
         say("computing tables", 0.0)
         study.earlier = earlier
         document = compose(study, table_catalogue.all_tables(study), figure_catalogue.all_figures(study))

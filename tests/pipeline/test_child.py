@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.child import Child, Limits
+from pipeline.child import Limits, child_process
 from pipeline.failure import Failure
 
 LIMITS = Limits(20.0, 1024)
@@ -25,7 +25,7 @@ def reason(outcome: object) -> str:
 
 
 def test_results_come_from_another_process() -> None:
-    with Child() as child:
+    with child_process() as child:
         first = child.call(LIMITS, os.getpid)
         assert first != os.getpid()
         assert child.call(LIMITS, divmod, 7, 2) == (3, 1)
@@ -35,12 +35,12 @@ def test_results_come_from_another_process() -> None:
 
 def test_large_values_go_both_ways() -> None:
     content = bytes(range(256)) * 100_000
-    with Child() as child:
+    with child_process() as child:
         assert child.call(LIMITS, bytes, content) == content
 
 
 def test_what_is_raised_is_a_failure_and_the_process_goes_on() -> None:
-    with Child() as child:
+    with child_process() as child:
         first = child.call(LIMITS, os.getpid)
         assert reason(child.call(LIMITS, divmod, 1, 0)).startswith("fails: ZeroDivisionError: ")
         assert child.call(LIMITS, os.getpid) == first
@@ -48,7 +48,7 @@ def test_what_is_raised_is_a_failure_and_the_process_goes_on() -> None:
 
 def test_temporary_files_go_with_the_process() -> None:
     """Each report left the fonts that it had unpacked behind: the process is killed and removes nothing."""
-    with Child() as child:
+    with child_process() as child:
         first = child.call(LIMITS, tempfile.mkdtemp)
         assert isinstance(first, str)
         assert Path(first).is_dir()
@@ -61,7 +61,7 @@ def test_temporary_files_go_with_the_process() -> None:
 
 
 def test_what_is_printed_disturbs_nothing(capfd: pytest.CaptureFixture[str]) -> None:
-    with Child() as child:
+    with child_process() as child:
         assert child.call(LIMITS, print, "x" * 10_000) is None
         assert child.call(LIMITS, os.system, "echo y") == 0
     assert capfd.readouterr().out == ""
@@ -80,7 +80,7 @@ def test_what_is_printed_disturbs_nothing(capfd: pytest.CaptureFixture[str]) -> 
 def test_a_process_that_is_lost_is_a_failure_and_the_next_call_has_another(
     limits: Limits, function: Callable[..., object], given: tuple[object, ...], words: str
 ) -> None:
-    with Child() as child:
+    with child_process() as child:
         assert words in reason(child.call(limits, function, *given))
         assert child.call(LIMITS, abs, -1) == 1
 
@@ -95,7 +95,7 @@ def interrupted_by_sigint() -> Iterator[None]:
 
 @pytest.mark.usefixtures("interrupted_by_sigint")
 def test_an_interrupt_ends_both() -> None:
-    with Child() as child:
+    with child_process() as child:
         first = child.call(LIMITS, os.getpid)
         assert isinstance(first, int)
         threading.Timer(0.2, signal.pthread_kill, [threading.main_thread().ident, signal.SIGINT]).start()
@@ -110,13 +110,13 @@ def test_modules_are_those_of_this_process_and_none_of_the_working_folder(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("json.py").write_text("raise SystemExit(9)\n", encoding="ascii")
-    with Child() as child:
+    with child_process() as child:
         assert child.call(LIMITS, eval, "__import__('sys').path") == sys.path
 
 
 def test_where_no_process_can_be_started_that_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nonexistent/python")
-    with Child() as child:
+    with child_process() as child:
         assert reason(child.call(LIMITS, os.getpid)) == "fails: no process can be started: No such file or directory"
         monkeypatch.undo()
         assert child.call(LIMITS, divmod, 7, 2) == (3, 1)

@@ -8,7 +8,6 @@ import codecs
 import csv
 import os
 import re
-import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -39,6 +38,7 @@ from pipeline.errors import InputError, UsageError
 from pipeline.ingest.current_store import current_store
 from pipeline.progress import Progress
 from pipeline.reading import lines
+from pipeline.scratch import replacing
 from pipeline.store import store
 from pipeline.store.sole_writer import sole_writer
 from pipeline.study.manifest_file import manifest_bytes
@@ -219,21 +219,8 @@ def _anonymise(
     for text in prose_of(manifest):
         search.read_words(text)
     pseudonyms = Pseudonyms(search.found(), search.secrets, search.places)
-    new = folder.with_name(f"{folder.name}.tmp-{os.getpid()}")
-    old = new.with_name(f"{new.name}-old")
-    try:
+    with replacing(folder) as new:
         doubts = _write(new, files, manifest, pseudonyms)
-        if folder.exists():
-            folder.rename(old)
-        try:
-            new.rename(folder)
-        except OSError:
-            if old.exists():
-                old.rename(folder)
-            raise
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
     left_out = tuple(sorted(each.path for each in discovered.sources if each.path not in read_as))
     looks = dict(doubts.words.most_common(MAX_DOUBTS))
     _write_table(table, pseudonyms, looks)

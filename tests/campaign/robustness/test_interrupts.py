@@ -41,7 +41,8 @@ def started(command: str, folder: Path) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [sys.executable, "-c", LIKE_THE_COMMAND, command, *COMMANDS[command]],
         cwd=folder,
-        env=environment_of(PYTHONWARNINGS="ignore"),  # an interrupt may leave a file of code open
+        # an interrupt may leave a file of code open
+        env=environment_of(PYTHONWARNINGS="ignore", TMPDIR=str(folder / "before")),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -69,12 +70,12 @@ def is_whole(made: Path, example: Path) -> bool:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_an_interrupt_at_any_instant_is_no_fault(study: Path, command: str) -> None:
     source, folder = random.Random(command), study.parent  # noqa: S311  moments, not secrets
+    (folder / "before").mkdir()
     began = time.monotonic()
     with started(command, folder) as process:
         expected, errors = process.communicate()
     longest_s = time.monotonic() - began
     assert process.returncode == 0, errors
-    (folder / "before").mkdir()
     for each in set(folder.iterdir()) - {study, folder / "before"}:
         each.rename(folder / "before" / each.name)
     codes = []
@@ -94,6 +95,7 @@ def test_an_interrupt_at_any_instant_is_no_fault(study: Path, command: str) -> N
             assert shown == "" or command == "explain", moment
         codes.append(process.returncode)
         assert [each.name for each in folder.iterdir() if ".tmp-" in each.name] == [], moment
+        assert [each.name for each in (folder / "before").glob("haledger-*")] == [], moment
         if process.returncode != 0:
             for name in {each.name for each in folder.iterdir()} - {"logs", "before"}:  # heard after all was written
                 assert is_whole(folder / name, folder / "before" / name), moment

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from pipeline import scratch
 from pipeline.errors import StoreError
 from pipeline.store.sole_writer import sole_writer
-from reports.document import folder
 from reports.document.folder import changed_files, rebuilt
 
 
@@ -33,7 +33,7 @@ NEW = dict.fromkeys(OLD, "2")
 def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A report folder on each kind of system."""
     if request.param == "renamed":
-        monkeypatch.setattr(folder, "_exchanged", lambda _new, _place: False)
+        monkeypatch.setattr(scratch, "_exchanged", lambda _new, _place: False)
     if request.param == "one by one":
         monkeypatch.setattr("os.path.ismount", lambda _place: True)
         (tmp_path / "out").mkdir()
