@@ -24,6 +24,9 @@ LEAST_COLUMNS = 60
 MOST_BLANKS = 12
 """Blanks between two words, which a fold takes away: where a file has so many, so much earlier may a line of it end."""
 
+FULL_TO_EARLY = 5
+"""Where lines end before the last column amid a sentence, words were not cut: so many times as many as those end at it."""
+
 LEVEL_ALONE = r"\b[A-Z]{3,}[1-5]?:"
 """A level at the end of a line, as PostgreSQL writes it before two blanks."""
 
@@ -139,9 +142,10 @@ def _with_folds(marked: pl.DataFrame) -> pl.DataFrame:
     is_plain, is_early = text.str.contains(r"^\S"), pl.col("is_over") & ~pl.col("is_full")
     is_within = pl.col("is_full") & above.str.contains(r"\w$") & text.str.contains(r"^\w")
     is_lower = pl.col("is_over") & text.str.contains(r"^[a-z]")
-    counted = (pl.col("is_full"), pl.col("is_over"), is_plain, is_early, is_within, is_lower)
-    full, over, plain, early, within, lower = ((rest & each).sum().over("file_id") for each in counted)
-    is_hard = (width >= LEAST_COLUMNS) & (full >= LEAST_FOLDS) & (within > 0) & (full > early)
+    counted = (pl.col("is_full"), pl.col("is_over"), is_plain, is_early, is_within, is_lower, is_early & is_lower)
+    full, over, plain, early, within, lower, amid = ((rest & each).sum().over("file_id") for each in counted)
+    is_hard = (width >= LEAST_COLUMNS) & (full >= LEAST_FOLDS) & (within > 0)
+    is_hard &= (full > early) & (full >= FULL_TO_EARLY * amid)
     is_soft = ~is_hard & (over >= LEAST_FOLDS) & ((over >= LEAST_SHARE * plain) | (3 * lower > over))
     torn = above.str.extract(r"(\S+)$").str.len_chars() + text.str.extract(r"^(\S+)").str.len_chars() > width
     is_torn = is_soft & pl.col("is_full") & ~pl.col("has_blank") & torn.fill_null(value=False)
