@@ -25,7 +25,7 @@ MOST_BLANKS = 12
 """Blanks between two words, which a fold takes away: where a file has so many, so much earlier may a line of it end."""
 
 FULL_TO_EARLY = 5
-"""Where lines end before the last column amid a sentence, words were not cut: so many times as many as those end at it."""
+"""Where lines end before the last column amid a sentence, none was cut: so many times as many as those end at it."""
 
 LEVEL_ALONE = r"\b[A-Z]{3,}[1-5]?:"
 """A level at the end of a line, as PostgreSQL writes it before two blanks."""
