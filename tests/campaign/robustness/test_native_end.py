@@ -49,7 +49,7 @@ class Planted(MetaPathFinder):
         def execute_planted(module):
             execute(module)
             from pipeline import fan
-            fan.LEAST_S = 3.0
+            fan.LEAST_S = 5.0
             found = module.format_of
 
             def format_of(*arguments):
