@@ -191,7 +191,8 @@ def resolutions(study: StudyView) -> str:
     found = sorted(
         {row["resolution_s"] for row in study.rows("run_milestones") if row["resolution_s"] is not None}, reverse=True
     )
-    return " or ".join(map(numbers.resolution, found))
+    words = [numbers.resolution(each) for each in found]
+    return f"between {words[-1]} and {words[0]}" if len(words) > 3 else " or ".join(words)
 
 
 def doubts(study: StudyView) -> list[Doubt]:

@@ -317,7 +317,12 @@ def _base_environment() -> jinja2.Environment:
         keep_trailing_newline=False,
         bytecode_cache=CompiledTemplates(),
     )
-    environment.globals.update(table_classes=layout.classes, kept_rows=layout.kept_rows, shortened=shortened)
+    environment.globals.update(
+        table_classes=layout.classes,
+        kept_rows=layout.kept_rows,
+        whole_columns=layout.whole_columns,
+        shortened=shortened,
+    )
     environment.globals.update(counted=words.counted, alike=words.alike)
     environment.filters["lines"] = _lines
     environment.filters["cell"] = _cell

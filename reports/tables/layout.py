@@ -23,6 +23,9 @@ MOST_UNBROKEN: Final = 12
 MOST_AT_EASE: Final = 15
 """Lines of the longest table that is set in the usual size; a longer one is for looking up."""
 
+LONGEST_WHOLE: Final = 14
+"""Characters of the longest word that is not broken, whatever a table lacks: the name of a run, of a host, a time."""
+
 KEPT: Final = 3
 """Rows of a broken table that stay together at its beginning and its end."""
 
@@ -82,6 +85,18 @@ def _room(table: Table) -> list[int]:
         width if fixed else max(left * width // shared, word, 1)
         for width, fixed, word in zip(widest, is_fixed, least, strict=True)
     ]
+
+
+def whole_columns(table: Table) -> frozenset[int]:
+    """The columns of a table too wide for its page whose words are short, and not broken as those of others are."""
+    if least_width(table) <= MOST_CHARACTERS:
+        return frozenset()
+    return frozenset(
+        place
+        for place, column in enumerate(table.columns)
+        if not column.is_number
+        and max(cells(word) for row in table.rows for word in row[place].text.split(" ")) <= LONGEST_WHOLE
+    )
 
 
 def kept_rows(table: Table) -> frozenset[int]:

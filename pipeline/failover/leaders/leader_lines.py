@@ -55,8 +55,8 @@ class LeaderRules:
 
 
 @cache
-def rules_of(stack: str) -> LeaderRules:
-    """The rules of a stack."""
+def rules_of(stack: str | None) -> LeaderRules:
+    """The rules of a stack; None, of one that is not known."""
     return LeaderRules(**rules("leaders")["stacks"].get(stack, {}))
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incident.incidents import Incident
+from pipeline.failover.leaders.leader_lines import rules_of
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from pipeline.failover.recovery.incident_instants import IncidentInstant
 from pipeline.failover.rules import rules
@@ -114,7 +115,7 @@ def milestone_candidate(
     """What can show the milestones of each incident."""
     sought = SoughtLines([each for each in study__milestone_rule if each.text_pattern is None and not each.is_user])
     lines = (each for each in cluster_line if sought.rules_of(each) or _is_vcs_start(each))
-    units = {unit: Timeline(rows, BY_PLACE) for (unit,), rows in grouped(lines, "unit_run").items()}
+    units = {unit: Timeline(_counted(rows), BY_PLACE) for (unit,), rows in grouped(lines, "unit_run").items()}
     cluster = Cluster(
         {each.resource: each for each in resource_type},
         any(each.source == "db2diag" for each in cluster_line),
@@ -127,6 +128,12 @@ def milestone_candidate(
         groups = {one.group: one for one in windows.get((each.run,), [])}
         timeline = units.get(each.unit_run, Timeline(()))
         yield from Failover(each, instants[each.run], groups, cluster, timeline).candidates(sought)
+
+
+def _counted(lines: Sequence[ClusterLine]) -> Sequence[ClusterLine]:
+    """The lines of a unit, without those of coordinators where something else has a leader: they have their own."""
+    others = [each for each in lines if rules_of(each.stack).leads != "coordination"]
+    return others if any(each.kind == "leader" for each in others) else lines
 
 
 LOOKS = attrgetter("source", "kind", "message_id", "resource_class", "action", "state")

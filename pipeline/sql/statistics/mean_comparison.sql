@@ -266,8 +266,10 @@ select
         when margin_pct > 0 and far_pct <= margin_pct
             then format('equal within the margin of {}; differences above {} are ruled out',
                 percent_text(margin_pct), percent_bound(far_pct))
-        when excludes_one
+        when excludes_one and interval_p < 0.05
             then format('no difference shown after correction for {} comparisons; {}', comparisons, ruled_out)
+        when excludes_one  -- of logarithms; the test is of the values
+            then format('no difference shown, as a few far values rule a mean; {}', ruled_out)
         when far_pct > 50 then ruled_out
         else format('no difference shown; {}', ruled_out)
     end

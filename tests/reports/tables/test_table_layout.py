@@ -97,3 +97,9 @@ def test_no_row_of_a_group_is_left_alone_on_a_page(sizes: list[int], kept: list[
     heads = (words("Group", "group"), figures("n", "n"))
     grouped = Table("some", "Some", heads, rows_of(cells), is_grouped=True)
     assert sorted(layout.kept_rows(grouped)) == kept
+
+
+def test_short_words_stay_whole_where_a_long_path_has_to_be_broken() -> None:
+    heads = (words("Run", "run"), words("Path", "path"), figures("n", "n"))
+    of = [[text(name), text(f"logs/{'x' * 140}"), text("1")] for name in ("run01", "run02 (failed)")]
+    assert layout.whole_columns(Table("some", "Some", heads, rows_of(of))) == {0}

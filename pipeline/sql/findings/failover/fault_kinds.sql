@@ -4,10 +4,10 @@ select
     counted_kind.configuration,
     null::varchar as run,
     format(
-        'The runs of `{}` had faults of several kinds: {}. Means, intervals and comparisons are of `{}` alone; `milestone_stats_by_kind` has all.',
+        'The runs of `{}` had faults of several kinds: {}. Means, intervals and comparisons are of {} alone; `milestone_stats_by_kind` has all.',
         counted_kind.configuration,
         counted_kind.fault_kinds,
-        counted_kind.fault_kind
+        case when counted_kind.fault_kind = 'not known' then 'those not known' else format('`{}`', counted_kind.fault_kind) end
     ) as text,
     run.file_id,
     run.line_no

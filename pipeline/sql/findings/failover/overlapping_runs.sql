@@ -113,7 +113,7 @@ select
         'In `{}`, {} {} in time with other runs of the same hosts ({} with {} of `{}` on `{}`, for {}): '
         'one disturbs the other, or both are one.',
         configuration,
-        string_agg(run_text(run), ', ' order by run_no, run),
+        runs_text(list(run_text(run) order by run_no, run)),
         case when count(*) = 1 then 'overlaps' else 'overlap' end,
         run_text(first(run order by common_s desc, run)),
         run_text(first(other_run order by common_s desc, run)),

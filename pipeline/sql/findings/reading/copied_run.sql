@@ -6,9 +6,9 @@ select
     format(
         'In `{}`, {} {} the same as {}: {} once. If these are different runs, their logs were mixed up.',
         configuration,
-        string_agg(run_text(run), ', ' order by run_no, run),
+        runs_text(list(run_text(run) order by run_no, run)),
         case when count(*) = 1 then 'holds' else 'hold' end,
-        string_agg(format('`{}`', same_as), ', ' order by run_no, run),
+        runs_text(list(format('`{}`', same_as) order by run_no, run)),
         case when count(*) = 1 then 'it counts' else 'each counts' end
     ) as text,
     min(file_id) as file_id,

@@ -23,7 +23,7 @@ select
     format(
         'The logs of `{}` are cumulative: {} also {} what earlier runs logged. Each folder counts for the failover that is new in it.',
         configuration,
-        string_agg(run_text(run), ', ' order by run_no, run),
+        runs_text(list(run_text(run) order by run_no, run)),
         case when count(*) = 1 then 'holds' else 'hold' end
     ) as text,
     min(file_id) as file_id,

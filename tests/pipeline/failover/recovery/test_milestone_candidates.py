@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import pytest
 
 from pipeline.failover.evidence import ClusterLine
@@ -47,8 +49,8 @@ def line(second: float, **others: object) -> ClusterLine:
     return row(ClusterLine, second, **(plain | {"is_vcs_online": False} | others))
 
 
-def found(of: EvidenceRule, *lines: ClusterLine) -> list[MilestoneCandidate]:
-    return list(milestone_candidate([ALDER_LOST], [INSTANT], lines, [of], [ADDRESS], [WINDOW], [], []))
+def found(of: EvidenceRule, *lines: ClusterLine, besides: Sequence[EvidenceRule] = ()) -> list[MilestoneCandidate]:
+    return list(milestone_candidate([ALDER_LOST], [INSTANT], lines, [of, *besides], [ADDRESS], [WINDOW], [], []))
 
 
 def seconds(of: EvidenceRule, *lines: ClusterLine) -> list[int]:
@@ -96,3 +98,15 @@ def test_sentinel_outlives_the_server_on_its_host(stack: str, *, is_found: bool)
 def test_lost_node_is_known_by_its_number(node_id: int, *, is_found: bool) -> None:
     of = rule("llt", "expired", "lost_node", after="search_start", before="membership")
     assert bool(found(of, line(5, source="llt", kind="expired", node_id=node_id))) == is_found
+
+
+@pytest.mark.parametrize(
+    ("stack", "seen_at"), [pytest.param("patroni", [20], id="of a server"), pytest.param("etcd", [5, 20], id="of none")]
+)
+def test_coordinator_misses_a_leader_of_its_own_where_servers_have_another(stack: str, seen_at: list[int]) -> None:
+    told = {"source": "ha", "kind": "leader_suspect"}
+    lines = [line(5, stack="etcd", **told), line(20, stack="patroni", **told)]
+    leads = line(30, source="ha", stack=stack, kind="leader")
+    suspected = rule("ha", "leader_suspect", "lost_node", milestone="suspected", after="search_start")
+    of_both = found(suspected, *lines, leads, besides=[rule("ha", "leader", "surviving_node", milestone="elected")])
+    assert [each.line_no for each in of_both if each.milestone == "suspected"] == seen_at
