@@ -111,7 +111,7 @@ def test_files_that_end_their_process_are_unreadable_and_all_else_is_read(
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE)),  # noqa: PLW1509
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE)),  # noqa: PLW1509  as `ulimit`
     ) as process:
         assert process.stderr is not None
         errors = process.stderr.read()
