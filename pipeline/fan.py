@@ -9,7 +9,6 @@ costs some system calls.
 
 import ctypes
 import pickle
-import resource
 import signal
 import threading
 import time
@@ -26,7 +25,7 @@ import polars as pl
 from pipeline import native_end
 from pipeline.child import Child, Limits, child_process
 from pipeline.failure import Failure
-from pipeline.memory import MEBIBYTE, address_space_bytes, held_bytes
+from pipeline.memory import MEBIBYTE, bounded_address_space, held_bytes
 
 THREADS = min(4, pl.thread_pool_size())
 """Jobs run at a time, as much of each is work that only one core can do. More would need more memory."""
@@ -150,14 +149,11 @@ def called_apart(child: Child, function: Callable[[Job], Result], job: Job, size
 
 def _within(function: Callable[[Job], Result], job: Job, most: int) -> Result:
     """The function's result, with so much more address space than the process has now."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (address_space_bytes() + most, hard))
-    try:
-        return function(job)
-    except pl.exceptions.PanicException as error:
-        raise RuntimeError(f"panic: {error}") from None
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+    with bounded_address_space(most):
+        try:
+            return function(job)
+        except pl.exceptions.PanicException as error:
+            raise RuntimeError(f"panic: {error}") from None
 
 
 @cache

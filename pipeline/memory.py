@@ -1,6 +1,7 @@
 """How much memory a process has, as the system says."""
 
 import gc
+import math
 import os
 import re
 import resource
@@ -16,9 +17,23 @@ def held_bytes(process: int | None = None) -> int:
     return _of_statm(process, 1)
 
 
-def address_space_bytes() -> int:
-    """Address space that this process has reserved; 0 where the system does not say."""
-    return _of_statm(None, 0)
+@contextmanager
+def bounded_address_space(more: int) -> Iterator[float]:
+    """Let the process take at most this many further bytes; where the system cannot tell what it has, do nothing.
+
+    Gives how many further bytes the process was allowed before.
+    """
+    used = _of_statm(None, 0)
+    if not used:
+        yield math.inf
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    bounds = [each for each in (used + more, soft, hard) if each != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_AS, (min(bounds), hard))
+    try:
+        yield math.inf if soft == resource.RLIM_INFINITY else soft - used
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 def _of_statm(process: int | None, field: int) -> int:
@@ -37,7 +52,10 @@ def free_bytes() -> int:
 
 def _of_system() -> int | None:
     found = _number(Path("/proc/meminfo"), r"MemAvailable:\s+([0-9]+) kB")
-    return None if found is None else found * 1024
+    if found is not None:
+        return found * 1024
+    pages = os.sysconf("SC_AVPHYS_PAGES") if "SC_AVPHYS_PAGES" in os.sysconf_names else 0
+    return pages * os.sysconf("SC_PAGE_SIZE") or None
 
 
 def _of_group() -> int | None:

@@ -19,7 +19,7 @@ MINUS = "\u2212"
 PLUS_MINUS = "\u00b1"
 NO_BREAK_SPACE = "\u00a0"
 INTERVAL = re.compile(r"\(95[ \u00a0]% CI [^()]{,30}\)")
-UNIT = re.compile(r"(?<=[0-9]) (?=(?:%|s\b))")
+UNIT = re.compile("(?<=[0-9\u2020\u2021]) (?=(?:%|s\\b))")  # a mark of made-up data stands between
 GROUP_SPACE = "\u00a0"  # between thousands; Plex has no thin space, and another font must not step in
 
 DEFAULT_DECIMALS = 1

@@ -58,12 +58,11 @@ def compare(
     A and B are configurations of one store by name or label; or FILE, a store or report folder with one configuration;
     or FILE:CONFIGURATION. Ratios are A over B.
     """
-    from pipeline.ask.compare.compare import compare as run_comparison
+    from pipeline.ask.compare.compare import common
     from pipeline.ask.compare.sides import labelled, sides
     from reports.answers.comparison import lines, markdown
 
-    found = run_comparison(*labelled(sides(a, b, db, Path.cwd()), label or ()), margin)
-    found.require_common()
+    found = common(*labelled(sides(a, b, db, Path.cwd()), label or ()), margin)
     if format_ is ComparisonFormat.MD and not as_json:
         sys.stdout.write(markdown(found))
         return

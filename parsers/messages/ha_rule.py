@@ -146,6 +146,7 @@ KINDS: dict[str, str] = {
     "fault_injected": "a tool has just injected a fault",
     "fault_ended": "a tool takes a fault back; object is what it hit, none: all of its faults",
     "fault_over": "a tool has taken a fault back some time before",
+    "timer_stated": "a timer of node loss; action is its name, new_state its length, or value in ms",
     "log_noise": "chatter that proves nothing",
     "other": "something else worth keeping",
 }

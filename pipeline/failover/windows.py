@@ -167,6 +167,9 @@ GROUP_FORMS = timedelta(seconds=5)
 FORGOTTEN_TOGETHER = timedelta(seconds=10)
 """The nodes of a group forget a member this close to each other."""
 
+ACCUSED_BEFORE = timedelta(seconds=10)
+"""How long before a change of leader the former one would have been missed at most: 5 s, and the members agree."""
+
 ORDERED_BEFORE = timedelta(minutes=2)
 """How long a change that somebody ordered takes until its new leader is named."""
 

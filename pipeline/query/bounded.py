@@ -6,10 +6,7 @@ outside `memory_limit` (`select len(range(500000000))` took 7 GB of a limit of 1
 its own, which is given up when it does not end, and the address space of the process is bounded while it runs.
 """
 
-import math
 import os
-import resource
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 import duckdb
 
 from pipeline.errors import UsageError
-from pipeline.memory import MEBIBYTE
+from pipeline.memory import MEBIBYTE, bounded_address_space
 from pipeline.query import sandbox
 from pipeline.query.sandbox import Limits, Result, StuckError
 
@@ -76,7 +73,8 @@ class Session:
             outcome.append(self._outcome(work))
             is_over.set()
 
-        with _bounded_address_space(self.limits.memory_bytes * 3 // 2 + SPARE_BYTES) as left:
+        _begin_threads()
+        with bounded_address_space(self.limits.memory_bytes * 3 // 2 + SPARE_BYTES) as left:
             self.is_stuck = True
             try:
                 threading.Thread(target=run, daemon=True).start()
@@ -157,39 +155,8 @@ class StudyStatements:
         return result.frame
 
 
-@contextmanager
-def _bounded_address_space(more: int) -> Iterator[float]:
-    """Let the process take at most this many further bytes; where the system cannot tell what it has, do nothing.
-
-    Gives how many further bytes the process was allowed before.
-    """
-    _begin_threads()
-    used = _address_space()
-    if used is None:
-        yield math.inf
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    bounds = [each for each in (used + more, soft, hard) if each != resource.RLIM_INFINITY]
-    resource.setrlimit(resource.RLIMIT_AS, (min(bounds), hard))
-    try:
-        yield math.inf if soft == resource.RLIM_INFINITY else soft - used
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
-
-
 def _begin_threads() -> None:
     """Start the threads of Polars: it gives up where it cannot have them later."""
     import polars as pl
 
     pl.thread_pool_size()
-
-
-def _address_space() -> int | None:
-    """Bytes of address space in use; None but on Linux."""
-    if not sys.platform.startswith("linux"):
-        return None
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-    except OSError:
-        return None
-    return pages * resource.getpagesize()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from haledger.progress_lines import Lines
-from tests.support.terminals import pseudo_terminal
+from tests.support.bare_system import pseudo_terminal
 
 ROOT = Path(__file__).parents[2]
 STEPS = """

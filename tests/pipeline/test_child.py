@@ -13,6 +13,7 @@ import pytest
 
 from pipeline.child import Limits, child_process
 from pipeline.failure import Failure
+from tests.support.bare_system import require_process_files
 
 LIMITS = Limits(20.0, 1024)
 SOON = Limits(0.3, 1024)
@@ -80,6 +81,8 @@ def test_what_is_printed_disturbs_nothing(capfd: pytest.CaptureFixture[str]) -> 
 def test_a_process_that_is_lost_is_a_failure_and_the_next_call_has_another(
     limits: Limits, function: Callable[..., object], given: tuple[object, ...], words: str
 ) -> None:
+    if "MiB" in words:
+        require_process_files()
     with child_process() as child:
         assert words in reason(child.call(limits, function, *given))
         assert child.call(LIMITS, abs, -1) == 1

@@ -105,7 +105,7 @@ def test_ratios_are_never_printed_as_zero_nor_with_digits_that_say_nothing(
 
 
 def test_a_line_never_ends_before_a_unit() -> None:
-    assert numbers.bound("61 s, 34 % less") == "61\u00a0s, 34\u00a0% less"
+    assert numbers.bound("61 s, 34 % or 35\u2020 % less") == "61\u00a0s, 34\u00a0% or 35\u2020\u00a0% less"
 
 
 def test_whole_seconds_keep_a_decimal_of_the_deviation() -> None:

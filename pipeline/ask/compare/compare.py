@@ -14,7 +14,7 @@ import polars as pl
 
 from pipeline.ask.compare.runs import runs_to_add
 from pipeline.ask.compare.sides import Side
-from pipeline.errors import UsageError
+from pipeline.ask.compare.strangers import OF_THE_TOOL, nothing_in_common
 from pipeline.store import relations
 from pipeline.store.statements import Row, rows
 from pipeline.store.store import frame_of, insert, opened, quoted, sql_type
@@ -26,9 +26,6 @@ B: Final = "b"
 
 STATEMENTS: Final = ("comparison", "parameter_difference", "t_quantile")
 STATISTICS: Final = ("milestone_stats", "phase_stats", "measurement_stats", "disk_load", "parameter")
-MOST_NAMED: Final = 5
-"""Results of a side that a message lists."""
-
 RUNS: Final = """
 select
     run.configuration,
@@ -55,9 +52,6 @@ group by run.configuration, run.run, run.run_no, run.used, run.excluded_reason, 
 order by run.run_no nulls last, run.run
 """
 """The runs of a store. `identity`: equal for the same run of two stores: its fault, where it has none its files."""
-
-OF_THE_TOOL: Final = frozenset({"initial_connection_ms"})
-"""Metrics of the program that measures, which nobody compares systems by."""
 
 SUBJECTS: Final = ("milestone", "phase", "measurement", "disk")
 NAMED: Final = (
@@ -158,20 +152,6 @@ class Comparison:
         """Whether nothing was measured in both, and no parameter is stated by both with different values."""
         return not self.pairs and all(None in (each.value, each.reference_value) for each in self.parameters)
 
-    def require_common(self) -> None:
-        """Raise UsageError where the two have nothing that could be compared."""
-        if self.is_empty:
-            raise UsageError(f"{self.a.name} and {self.b.name} have nothing in common: {self._measured()}")
-
-    def _measured(self) -> str:
-        """What each side has instead, in words."""
-        told = []
-        for side, name in ((A, self.a.name), (B, self.b.name)):
-            own = list(dict.fromkeys(each.item for each in self.one_sided if each.side == side))
-            more = f" and {len(own) - MOST_NAMED} more" if len(own) > MOST_NAMED else ""
-            told.append(f"{name} has {', '.join(own[:MOST_NAMED]) or 'no results'}{more}")
-        return "; ".join(told)
-
     @property
     def is_built_in(self) -> bool:
         """Whether a program made the data of either side, so that differences show what was put into them."""
@@ -194,6 +174,14 @@ class _Read:
     compared: Compared
     margin_pct: float | None
     titles: Mapping[tuple[str, str], str]
+
+
+def common(a: Side, b: Side, margin_pct: float | None = None) -> Comparison:
+    """Compare A with B. Raises UsageError where they have nothing that could be compared."""
+    found = compare(a, b, margin_pct)
+    if found.is_empty:
+        raise nothing_in_common((a, b))
+    return found
 
 
 def compare(a: Side, b: Side, margin_pct: float | None = None) -> Comparison:

@@ -5,8 +5,9 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
-from pipeline.ask.compare.compare import OF_THE_TOOL, RUNS, Pair, compare, set_aside
+from pipeline.ask.compare.compare import RUNS, Pair, compare, set_aside
 from pipeline.ask.compare.sides import Side, is_one_each, require_labels
+from pipeline.ask.compare.strangers import OF_THE_TOOL, nothing_in_common
 from pipeline.errors import UsageError
 from pipeline.meant import meant
 from pipeline.store.statements import Row, rows
@@ -136,7 +137,7 @@ def history(stores: Sequence[Path], item: str = "", configuration: str = "", lab
                 chosen.setdefault((name, *(row[key] for key in ITEM)), []).append((study, row))
     found = [each for each in chosen.values() if configuration in ("", *(row["configuration"] for _, row in each))]
     if len(studies) > 1 and all(len(each) == 1 for each in found):
-        raise UsageError(_nothing_in_common(studies, found, item or "time to recovery"))
+        raise nothing_in_common(Side(each.name, each.store, "") for each in studies)
     series = tuple(_series(each) for each in found)
     names = {(each.points[0].study, each.configuration): each.item for each in series if len(each.points) == 1}
     if len(studies) > 1:
@@ -159,15 +160,6 @@ def _once(studies: Sequence[_Study]) -> tuple[list[_Study], list[str]]:
             notes.append(f"{count} of {len(own)} runs of {study.name} are runs of {other.name} too, and count in both")
         kept.append(study)
     return kept, notes
-
-
-def _nothing_in_common(studies: Sequence[_Study], found: Sequence[Sequence[tuple[_Study, Row]]], asked: str) -> str:
-    """What each study has instead of something that others have, in one sentence."""
-    told = []
-    for study in studies:
-        own = [f"{row['configuration']}: {row['item']}" for ((of, row), *_) in found if of is study]
-        told.append(f"{study.name} has {', '.join(dict.fromkeys(own)) or f'no {asked}'}")
-    return f"these stores have nothing in common: {'; '.join(told)}"
 
 
 def _read(store: Path, label: str) -> _Study:

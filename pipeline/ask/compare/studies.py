@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pipeline.ask.compare.compare import Comparison, compare
 from pipeline.ask.compare.sides import Side, is_one_each
-from pipeline.errors import UsageError
+from pipeline.ask.compare.strangers import nothing_in_common
 from pipeline.store.statements import rows
 from pipeline.store.store import info, opened
 
@@ -61,18 +61,12 @@ def against_earlier(store: Path, earlier: Path, label: str = "") -> EarlierStudy
     """
     here, there = _configurations(store), _configurations(earlier)
     partners = _partners(here, there)
-    names = _name(store), label or _name(earlier)
-    if not partners:
-        own, others = ", ".join(here) or "none", ", ".join(there) or "none"
-        raise UsageError(
-            f"{names[0]} and the earlier study {names[1]} have no configuration in common: {own} here, {others} there; "
-            "`haledger compare FILE:CONFIGURATION FILE:CONFIGURATION` compares any two"
-        )
     comparisons = {
         each: compare(Side(each, store, each), Side(partner, earlier, partner)) for each, partner in partners.items()
     }
+    sides = Side(_name(store), store, ""), Side(label or _name(earlier), earlier, "")
     if all(each.is_empty for each in comparisons.values()):
-        next(iter(comparisons.values())).require_common()
+        raise nothing_in_common(sides)
     conditions: list[Condition] = []
     for each, comparison in comparisons.items():
         conditions += [
@@ -86,7 +80,7 @@ def against_earlier(store: Path, earlier: Path, label: str = "") -> EarlierStudy
             if now.get(key) != before.get(key)
         ]
     return EarlierStudy(
-        names[1],
+        sides[1].name,
         partners,
         comparisons,
         tuple(conditions),

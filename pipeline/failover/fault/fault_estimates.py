@@ -105,6 +105,7 @@ def fault_estimate(
         found.append((own, of_run))
     compared = {each.run for each in client_fault if each.basis != TAKEN_TO_AGREE}
     wrong = {each.run for each in host_clock if _is_proved_off(each)}
+    wrong |= {each.run for each in client_fault if each.is_answered_early}
     wrong |= {own.run for own, of_run in found if _has_contradiction(of_run, likely_us.get(own.run))} - compared
     clocks = {_clock(each) for each in client_fault if each.run in wrong}
     distrusted = {each.run for each in client_fault if _clock(each) in clocks} - compared

@@ -89,6 +89,7 @@ class ClientFault(NamedTuple):
     low_at: datetime
     high_at: datetime
     likely_at: datetime
+    is_answered_early: bool
     answered_file_id: Int32
     answered_line_no: Int32
     failed_file_id: Int32

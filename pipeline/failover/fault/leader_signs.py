@@ -72,9 +72,10 @@ class LeaderSign(NamedTuple):
     epoch, UTC. The last line of the leader's own program (of Patroni the last renewal of its lock) says that it
     lived, and the last line of another node that says so; a leader whose program goes on writing was cut off, so
     its own lines say nothing. The first line of each kind by which a node missed it bounds the loss too: the
-    timers of the stack had run out by then (stated by a file, else the release's default). Where a log begins is
-    no bound. The other end is the first line by which anybody missed it. Nothing compares the clocks of such
-    nodes: they are taken to agree within half a second.
+    timers of the stack had run out by then (stated by a file or a log, else the release's default). Where a log
+    begins is no bound. The other end is the first line by which anybody missed it, or earlier where timers that are
+    stated have to run out before. Nothing compares the clocks of such nodes: they are taken to agree within half a
+    second.
     """
 
     configuration: str
@@ -161,7 +162,11 @@ def _unit_signs(lines: Sequence[LeaderLine]) -> UnitSigns:
     return UnitSigns(
         known,
         grouped((each for each in lines if _is_of_program(each)), "stack", "node_key"),
-        Timelines(known.of(*SIGNS_OF_LIFE), lambda each: (each.stack, each.peer_key or each.node_key), _in_time),
+        Timelines(
+            filter(_says_that_it_lives, known.of(*SIGNS_OF_LIFE)),
+            lambda each: (each.stack, each.peer_key or each.node_key),
+            _in_time,
+        ),
         Timelines((each for each in known.of("following") if each.peer_key is None), attrgetter("stack"), _in_time),
         Timelines(filter(_is_renewal, lines), attrgetter("node_key"), _in_time),
     )
@@ -178,6 +183,11 @@ def _is_of_program(line: LeaderLine) -> bool:
     if line.kind == "leader":
         return line.peer_key is None
     return line.kind in {"leader_ready", "node_named", "upstream_lost", "following"}
+
+
+def _says_that_it_lives(line: LeaderLine) -> bool:
+    """Whether a sign of life is one: a monitor that starts names the leader of its configuration, dead or alive."""
+    return line.action != "configured"
 
 
 def _is_renewal(line: LeaderLine) -> bool:
@@ -199,16 +209,21 @@ def _bounds(
         return
     own = (line for each in losses for line in _own_signs(each, unit, last_lines, spans))
     signs = [_lived(loss, span, line, timedelta()) for line in own]
+    missed_us = [microseconds(loss.loss_at) + duration_us(span.resolution_s)]
     for each in losses:
         lease = lease_of(each.stack)
         older = timedelta(seconds=lease.longest(stated).seconds) if lease else timedelta()
         is_assumed = lease is not None and lease.longest(stated).is_assumed
         signs += [_lived(loss, span, line, older, is_assumed=is_assumed) for line in _others_signs(each, unit)]
         for line in _symptoms(each, unit.lines):
-            longest = detections()[line.stack, line.kind].longest(stated)
-            older_s = timedelta(seconds=longest.seconds) + LOOKS_LATE
-            signs.append(_lived(loss, span, line, older_s, is_assumed=longest.is_assumed))
-    yield max(signs, key=lambda each: each.low_us or 0, default=_sign(loss, span, None, None, is_assumed=False))
+            detection = detections()[line.stack, line.kind]
+            longest, shortest_s = detection.longest(stated), detection.shortest_s(stated)
+            older = timedelta(seconds=longest.seconds) + LOOKS_LATE
+            signs.append(_lived(loss, span, line, older, is_assumed=longest.is_assumed))
+            missed_at = line.at + CLOCKS_AGREE - timedelta(seconds=shortest_s)
+            missed_us.append(microseconds(missed_at) + duration_us(spans[line.file_id].resolution_s))
+    last = max(signs, key=lambda each: each.low_us or 0, default=_sign(loss, span, None, None, is_assumed=False))
+    yield last._replace(high_us=min(missed_us))
 
 
 def _lived(

@@ -10,17 +10,25 @@ from pipeline.failover.timer.timer_settings import SpecifiedTimer
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """When a line misses a leader: its timers, each with how many times it runs out, and how late the program looks."""
+    """When a line misses a leader: its timers, each with how many times it runs out, and how late the program looks.
+
+    `sooner`: timers by which it may come sooner; None where it may come at once.
+    """
 
     timers: Mapping[str, int]
     looks_s: float = 0.0
+    sooner: Mapping[str, int] | None = None
 
     def longest(self, stated: Mapping[str, float]) -> "Longest":
-        """How long it takes at most. `stated`: timers by configuration files, seconds."""
-        fixed, default = rules("timers")["fixed"], rules("timers")["leader_timers"]
-        known = fixed | stated
-        seconds = sum(times * known.get(timer, default.get(timer)) for timer, times in self.timers.items())
-        return Longest(seconds + self.looks_s, is_assumed=not known.keys() >= self.timers.keys())
+        """How long it takes at most. `stated`: timers by configuration files and logs, seconds."""
+        return Longest(_sum_s(self.timers, stated) + self.looks_s, is_assumed=not _are_known(self.timers, stated))
+
+    def shortest_s(self, stated: Mapping[str, float]) -> float:
+        """How long it takes at least: nothing where a timer that has to run out is not known."""
+        sooner = self.timers if self.sooner is None else self.sooner
+        times = {each: self.timers.get(each, 0) - sooner.get(each, 0) for each in {**self.timers, **sooner}}
+        must_run_out = (timer for timer, count in times.items() if count > 0)
+        return max(0.0, _sum_s(times, stated)) if _are_known(must_run_out, stated) else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +39,20 @@ class Longest:
     is_assumed: bool
 
 
+def _sum_s(times: Mapping[str, int], stated: Mapping[str, float]) -> float:
+    known = {**rules("timers")["leader_timers"], **rules("timers")["fixed"], **stated}
+    return sum((count * known[timer] for timer, count in times.items()), 0.0)
+
+
+def _are_known(timers: Iterable[str], stated: Mapping[str, float]) -> bool:
+    return all(each in stated or each in rules("timers")["fixed"] for each in timers)
+
+
 @cache
 def detections() -> Mapping[tuple[str, str], Detection]:
     """By stack and kind of line."""
     return {
-        (rule["stack"], kind): Detection(rule["timers"], rule.get("looks_s", 0.0))
+        (rule["stack"], kind): Detection(rule["timers"], rule.get("looks_s", 0.0), rule.get("sooner"))
         for rule in rules("timers")["detection"]
         for kind in rule["kinds"]
     }
@@ -49,5 +66,5 @@ def lease_of(stack: str) -> Detection | None:
 
 
 def stated_timers(specified: Iterable[SpecifiedTimer]) -> Mapping[str, float]:
-    """Timers by the configuration files of a unit, seconds."""
+    """Timers by the configuration files and logs of a unit, seconds."""
     return {each.timer: each.seconds for each in specified}

@@ -25,6 +25,8 @@ class LeaderRules:
     leads: str = "server"
     accusations: Sequence[str] = ()
     """Kinds of lines by which its nodes say of every leader that fails that it does; a change without is ordered."""
+    carried_out: Sequence[str] = ()
+    """Kinds of lines by the node that carries a change out, where others need not have missed the leader."""
     gives_up: str = ""
     """What a line means by which a node gives its role up: `role handed over` in order, `lock lost` in a failure."""
     failures_of: Sequence[str] = ()
@@ -95,6 +97,11 @@ class LeaderLines:
     """The lines of a unit by kind, in the order of time."""
 
     def __init__(self, lines: Iterable[LeaderLine]) -> None:
+        lines = list(lines)
+        self._begins: dict[tuple[str, str], datetime] = {}
+        for line in lines:
+            key = line.stack, line.node_key
+            self._begins[key] = min(line.at, self._begins.get(key, line.at))
         self._by_kind = Timelines(lines, attrgetter("kind"), BY_PART)
         self._following = Timelines(self.of("following"), attrgetter("node_key"), BY_PART)
 
@@ -105,6 +112,10 @@ class LeaderLines:
     def between(self, start: datetime, end: datetime, *kinds: str) -> Iterator[LeaderLine]:
         """Those from `start` to `end`, both inclusive."""
         return chain.from_iterable(self._by_kind.of(kind).between(start, end) for kind in kinds)
+
+    def begins_at(self, line: LeaderLine) -> datetime:
+        """When the first line of its node and stack was written."""
+        return self._begins[line.stack, line.node_key]
 
     def following(self, node_key: str | None) -> Timeline[LeaderLine]:
         """Lines by which a node says that it follows a leader."""

@@ -13,6 +13,7 @@ from pipeline.failover.leaders.successions import BY_ITS_LINE, MISSED, UNNAMED, 
 from pipeline.failover.step import Int16, Int32, passed_on, step
 from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import (
+    ACCUSED_BEFORE,
     FAILED_BEFORE,
     FAILED_LATE,
     LOGGED_LATE,
@@ -55,10 +56,11 @@ class LeaderChange(NamedTuple):
     is_planned: Annotated[
         bool,
         "somebody ordered it, or the former leader was stopped in order, or no server of a stack that says so "
-        "missed it",
+        "missed it, as far as the logs would show that",
     ]
     is_undecided: Annotated[
-        bool, "the holder of an address said that it goes, and no line says whether it was stopped or had failed"
+        bool,
+        "no line says whether the former leader was stopped or had failed: it said that it goes, or logs are missing",
     ]
     ordered_by: Annotated[
         str | None, "of a planned one: take-over command, or shutdown notice where the former leader was stopped"
@@ -107,7 +109,10 @@ def _changes(lines: Sequence[LeaderLine], recorded_fault: Sequence[RecordedFault
             *_outrankings(change, unit, "leader_outranked"),
             *_stops(change, missed_at, unit),
         ]
-        order = min(orders, key=BY_PART, default=change.line if _is_unaccused(change, missed_at, unit) else None)
+        is_unaccused = _is_unaccused(change, missed_at, unit)
+        by_silence = change.line if is_unaccused and _would_be_accused(change, unit) else None
+        order = min(orders, key=BY_PART, default=by_silence)
+        is_resigned = any(_outrankings(change, unit, "leader_resigned"))
         yield passed_on(
             LeaderChange,
             change,
@@ -116,7 +121,7 @@ def _changes(lines: Sequence[LeaderLine], recorded_fault: Sequence[RecordedFault
             stack=change.line.stack,
             loss_at=missed_at,
             is_planned=order is not None,
-            is_undecided=order is None and any(_outrankings(change, unit, "leader_resigned")),
+            is_undecided=order is None and (is_unaccused or is_resigned),
             ordered_by=order and (NOTICE if order.kind in STOPS else COMMAND),
             ordered_at=order and order.at,
             order_file_id=order and order.file_id,
@@ -191,6 +196,14 @@ def _is_unaccused(change: Succession, missed_at: datetime, unit: LeaderLines) ->
         line.stack == change.line.stack and line.peer_key in {None, change.former_key}
         for line in unit.between(missed_at, change.at, *accusations)
     )
+
+
+def _would_be_accused(change: Succession, unit: LeaderLines) -> bool:
+    """The log of who names or carries out the change begins before the former leader would have been missed."""
+    kinds = rules_of(change.line.stack).carried_out
+    done = unit.between(change.earliest(ORDERED_BEFORE), change.at, *kinds) if kinds else [change.line]
+    logs = (unit.begins_at(line) for line in done if line.stack == change.line.stack)
+    return any(begins_at <= change.at - ACCUSED_BEFORE for begins_at in logs)
 
 
 def _handovers(change: Succession, unit: LeaderLines) -> Iterator[LeaderLine]:

@@ -15,7 +15,7 @@ from pipeline.failover.rules import rules
 from pipeline.failover.run.runs import Run
 from pipeline.failover.service.open_starts import OpenStart
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, step
-from pipeline.failover.timeline import BY_LINE, Timeline
+from pipeline.failover.timeline import BY_LINE, Timeline, Timelines
 from pipeline.failover.windows import FAILS_AGAIN
 
 SECOND = timedelta(seconds=1)
@@ -84,6 +84,22 @@ class Service(NamedTuple):
     is_whole: bool
 
 
+class Choices:
+    """Lines by which it is decided who leads, and those by which a node does lead."""
+
+    def __init__(self, lines: Sequence[ClusterLine]) -> None:
+        rule = rules("outcome")["choice"]
+        self.leads_to = str(rule["leads_to"])
+        self._made = {(each.file_id, each.line_no) for each in lines if each.kind == rule["made"]}
+        carried_out = (each for each in lines if each.kind in rule["carried_out"])
+        self._carried_out = Timelines(carried_out, lambda each: (each.unit_run,))
+
+    def is_open(self, step: Milestone, incident: Incident) -> bool:
+        """Whether a step only decides who leads, and no line of its incident says that a node does."""
+        done = self._carried_out.of((incident.unit_run,)).between(step.at, incident.end_at)
+        return (step.file_id, step.line_no) in self._made and not any(each.at < incident.end_at for each in done)
+
+
 class Logs:
     """The logs of a configuration: the lines on failovers that its nodes wrote, and when their files end.
 
@@ -146,11 +162,17 @@ def run_progress(
         if rule.source is not None:
             sources[rule.milestone].add(rule.source)
     logs = Logs(cluster_line, unit_file, _deciding_logs(recovery_step, sources))
+    choices = Choices(cluster_line)
     faults = {each.run: each.fault_at for each in run}
     shown, starts = grouped(milestone, "run"), grouped(open_start, "run")
     found = [
         _opened(
-            _progress(each, faults[each.run], recovery_step, shown.get((each.run,), []), logs, sources),
+            _chosen(
+                _progress(each, faults[each.run], recovery_step, shown.get((each.run,), []), logs, sources),
+                each,
+                shown.get((each.run,), []),
+                choices,
+            ),
             starts.get((each.run,), []),
         )
         for each in sorted(incident, key=attrgetter("run"))
@@ -220,6 +242,14 @@ def _opened(progress: RunProgress, starts: Sequence[OpenStart]) -> RunProgress:
         return progress
     first = min(begun, key=BY_LINE)
     return progress._replace(recovered_at=None, open_resource=first.resource, is_begun=True)
+
+
+def _chosen(progress: RunProgress, incident: Incident, shown: Sequence[Milestone], choices: Choices) -> RunProgress:
+    """A recovery that ends with the choice of a leader: to be chosen is not yet to serve."""
+    last = next((each for each in shown if each.milestone == progress.service_step), None)
+    if progress.recovered_at is None or last is None or not choices.is_open(last, incident):
+        return progress
+    return progress._replace(recovered_at=None, missing_step=choices.leads_to, is_begun=True)
 
 
 def _deciding_logs(wanted: Sequence[RecoveryStep], sources: Mapping[str, set[str]]) -> set[str]:

@@ -180,7 +180,7 @@ STATES = (
     State(
         None,
         lambda run: UNDECIDED_ORDER in run.flags,
-        "the holder of the address said that it goes, and no log of its own says whether it was stopped or had failed",
+        "no line says whether the former leader was stopped or had failed",
     ),
     State(None, lambda run: run.missing_reason, "{0.missing_reason}"),
     State(

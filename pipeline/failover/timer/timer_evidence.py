@@ -271,10 +271,12 @@ def _shown_by_ring(lines: Sequence[ClusterLine], *, is_specified: bool) -> Itera
 
 
 def _shown_by_warnings(lines: Iterable[HaLine]) -> Iterator[TimerEvidence]:
-    """What warnings show, which print milliseconds of silence."""
+    """What warnings show, which print milliseconds of silence, and lines that print the timer."""
     share = rules("timers")["ring"]["warning_share"]
     for line in lines:
         if line.kind == "token_late" and line.value is not None:
             yield _shown(line, "token", (line.value - TOKEN_WARNING_MS) / (1000 * share), line.value / (1000 * share))
+        elif line.kind == "timer_stated" and line.stack == rules("timers")["ring"]["stack"] and line.value is not None:
+            yield _shown(line, "token", line.value / 1000, line.value / 1000)
         elif line.kind == "late_heartbeat" and line.value is not None:
             yield _shown(line, "deadtime", None, line.value / 1000)

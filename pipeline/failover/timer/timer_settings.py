@@ -1,4 +1,4 @@
-"""Timers of node loss that configuration files specify."""
+"""Timers of node loss that configuration files specify, or logs print as their program starts."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,11 +12,11 @@ from pipeline.failover.step import CONFIGURATION, Int32, step
 FIRST_NUMBER = re.compile(
     r"[\"'= ]*(?:[a-z-]+:|pt)?(?P<number>[0-9]+(?:\.[0-9]+)?)\s*(?P<unit>[a-z]*)(?![\w.])", re.ASCII
 )
-UNIT_S = {"ms": 0.001, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0}
+UNIT_S = {"ms": 0.001, "milli": 0.001, "s": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0}
 
 
 class TimerSetting(NamedTuple):
-    """A line of a configuration file that may set a timer, as `timer_setting` has it."""
+    """A line that may set a timer, as `timer_setting` has it."""
 
     configuration: str
     run: str | None
@@ -30,8 +30,8 @@ class TimerSetting(NamedTuple):
 
 class SpecifiedTimer(NamedTuple):
     """One row per unit (run folder, or folder group without run folders) and timer of node loss that a configuration
-    file specifies. From llttab (1/100 s), gabtab (ms), ha.cf, corosync.conf (ms) and `get db cfg` of the run or
-    configuration, the nearest file first.
+    file specifies, or a log prints. From llttab (1/100 s), gabtab (ms), ha.cf, corosync.conf (ms), `get db cfg` and so
+    on of the run or configuration, the nearest file first.
     """
 
     configuration: str
@@ -62,7 +62,7 @@ def specified_timer(run_unit: Sequence[RunUnit], timer_setting: Sequence[TimerSe
 def _timer_set_by(setting: TimerSetting) -> tuple[str, float] | None:
     """Name and seconds of the timer that a line sets."""
     value = (setting.value or "").lower()
-    settings = (each for each in rules("timers")["settings"] if each["scope"] == setting.scope)
+    settings = (each for each in rules("timers")["settings"] if setting.scope in each["scopes"])
     matches = ((each, re.search(each["pattern"], f"{setting.name} {value}".lower())) for each in settings)
     rule, match = next(((rule, match) for rule, match in matches if match), (None, None))
     if rule is None or match is None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from pipeline.ask.compare.compare import OF_THE_TOOL
+from pipeline.ask.compare.strangers import OF_THE_TOOL
 from reports import numbers
 from reports.client_view import OUTAGE, outages
 from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of

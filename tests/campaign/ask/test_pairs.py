@@ -1,11 +1,13 @@
 """Studies beside their earlier selves: each finds its partner whatever folders are called, or is refused."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
 
+from pipeline.ask.compare.studies import against_earlier
 from tests.support.command import haledger
 
 PGBENCH = """\
@@ -66,8 +68,19 @@ def test_ten_studies_meet_their_earlier_selves_under_other_names(tmp_path: Path,
     for name in names:
         assert haledger("ingest", name, "--db", f"{name}.duckdb", cwd=tmp_path).returncode == 0
     history = haledger("history", *(f"{name}.duckdb" for name in names), "--of", "tps", cwd=tmp_path)
+    settings = [f":{each}" for each in SETTINGS] if layout == "settings" else [""]
     compared = re.findall(r"(19\.9|20\.0)\W% less", history.stdout)
-    assert (history.returncode, len(compared)) == (0, 2 if layout == "settings" else 1), history.stdout
+    assert (history.returncode, len(compared)) == (0, len(settings)), history.stdout
+    found = [
+        json.loads(
+            haledger("compare", *(f"{name}.duckdb{each}" for name in reversed(names)), "--json", cwd=tmp_path).stdout
+        )
+        for each in settings
+    ]
+    then, now = (tmp_path / f"{name}.duckdb" for name in names)
+    found += [each.to_dict() for each in against_earlier(now, then).comparisons.values()]  # as `report --against` does
+    ratios = [pair["ratio"] for each in found for pair in each["pairs"] if pair["item"] == "tps"]
+    assert ratios == pytest.approx([0.8] * 2 * len(settings), rel=0.01)
 
 
 @pytest.mark.parametrize("files", ELSE.values(), ids=ELSE)
@@ -81,7 +94,12 @@ def test_studies_that_share_nothing_are_refused(tmp_path: Path, files: dict[str,
     history = ("history", "other.duckdb", "now.duckdb", *(("--of", "tps") if "run1" in "".join(files) else ()))
     for command in (("report", "now", "--against", "other.duckdb"), history):
         refused = haledger(*command, cwd=tmp_path)
-        assert (refused.returncode, "in common" in refused.stderr) == (2, True), refused.stderr
+        assert refused.returncode == 2, refused.stderr
+        assert re.search(
+            r"(no configuration|nothing) in common: .*now has large, small: .*\(from pgbench\)", refused.stderr
+        )
+        pair = re.search(r"`haledger compare FILE:(.*) FILE:(.*)`", refused.stderr)
+        assert (pair is not None) == ("run1" in "".join(files))
     assert not (tmp_path / "now-report").exists()
 
 

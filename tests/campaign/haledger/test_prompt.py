@@ -14,7 +14,7 @@ import pytest
 
 from haledger.prompt.prompt import is_complete
 from pipeline.ingest import ingest
-from tests.support.terminals import pseudo_terminal
+from tests.support.bare_system import pseudo_terminal
 
 ROOT = Path(__file__).parents[3]
 LOG = "2011/05/13 03:31:45 VCS ERROR V-16-1-10322 System NODEC (Node '2') changed state from RUNNING to FAULTED\n"

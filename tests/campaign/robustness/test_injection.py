@@ -20,6 +20,7 @@ from markdown_it import MarkdownIt
 
 from reports.document.products import write_products
 from reports.document.report import write_report
+from tests.support.bare_system import pseudo_terminal
 from tests.support.command import haledger
 from tests.support.failover_logs import (
     Failover,
@@ -31,7 +32,6 @@ from tests.support.failover_logs import (
     write_logs,
     write_timers,
 )
-from tests.support.terminals import pseudo_terminal
 
 PAYLOADS = {
     "screen": "\x1b[2J\x1b[1;31mred",

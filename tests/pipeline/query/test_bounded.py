@@ -13,10 +13,11 @@ import duckdb
 import pytest
 
 from pipeline.errors import UsageError
-from pipeline.memory import MEBIBYTE
+from pipeline.memory import MEBIBYTE, bounded_address_space
 from pipeline.query import bounded, sandbox
 from pipeline.query.bounded import StudyStatements
 from pipeline.query.sandbox import Limits
+from tests.support.bare_system import require_process_files
 
 ENDLESS = "with recursive r(n) as (select 1 union all select n + 1 from r) select count(*) from r"
 
@@ -92,15 +93,9 @@ def test_where_the_machine_gives_less_than_the_statement_may_use_memory_is_what_
     with bounded.session(store, Limits()) as session:
         with pytest.raises(UsageError, match="--memory allows more"):
             session.run("select 1")
-        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-        used = bounded._address_space()
-        assert used is not None
-        resource.setrlimit(resource.RLIMIT_AS, (used + 512 * MEBIBYTE, hard))
-        try:
-            with pytest.raises(MemoryError):
-                session.run("select 1")
-        finally:
-            resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+        require_process_files()
+        with bounded_address_space(512 * MEBIBYTE), pytest.raises(MemoryError):
+            session.run("select 1")
 
 
 @pytest.fixture

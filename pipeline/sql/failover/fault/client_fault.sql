@@ -2,7 +2,7 @@
 -- Times of the surviving node's clock (`host_clock`); a probe whose clock cannot be compared with it has no row. The lost node lived when the
 -- last answered question was asked. A question asked later than that had no answer: the node had died by the time at which even the slowest
 -- answer before would have come, and at the latest when the failure was certain. Servers that elect a leader may miss it before any client does: there
--- the first failed question may come after the loss was seen.
+-- the first failed question may come after the loss was seen. One whose outage ends before that has a clock of its own, or other servers to ask.
 -- materialised: small, and read twice by the fault times
 -- rows by: configuration
 -- columns:
@@ -15,6 +15,7 @@
 --   high_at: no later
 --   likely_at: in the middle between asking the last answered question before the first failed one and asking that: answers are quick, and clocks differ
 --     by the middle of what they may
+--   is_answered_early: nothing compares the clocks, and the outage ends before the loss was seen
 --   failed: questions without an answer up to the membership change, or of an elected leader up to the end of the incident
 --   answered_file_id: file of the last answered question
 --   answered_line_no: its line
@@ -64,6 +65,53 @@ questions as (
 
 ),
 
+stretches as (  -- an answered question, and those after it that failed
+
+    select
+        *,
+        count(*) filter (where is_answered) over (
+            partition by configuration, run, node, target order by middle_at, file_id, line_no rows unbounded preceding
+        ) as stretch_no
+
+    from questions
+
+    where basis = 'agreement'
+
+),
+
+early as (  -- the longest outage, where it ends before the loss was seen
+
+    select configuration, run, node, target, min(middle_at) as answered_at
+
+    from stretches
+
+    where stretch_no > 0
+
+    group by configuration, run, node, target, stretch_no
+
+    having count(*) > 3 and max(known_at) < any_value(membership_at)
+
+    qualify row_number() over (partition by configuration, run, node, target order by max(middle_at) - min(middle_at) desc) = 1
+
+),
+
+answers as (
+
+    select *, false as is_early from questions where is_answered and high_at <= membership_at
+
+    union all
+
+    select questions.*, true as is_early
+
+    from questions
+
+    inner join early
+        on is_same_probe(questions, early)
+
+    where questions.is_answered and questions.middle_at <= early.answered_at
+
+),
+
 answered as (
 
     select
@@ -71,16 +119,15 @@ answered as (
         run,
         node,
         target,
+        is_early,
         max(low_at) as answered_at,
         arg_max(file_id, (low_at, file_id, line_no)) as file_id,
         arg_max(line_no, (low_at, file_id, line_no)) as line_no,
         case when count(elapsed_s) >= 20 then max(elapsed_s) end as slowest_s
 
-    from questions
+    from answers
 
-    where is_answered and high_at <= membership_at
-
-    group by configuration, run, node, target
+    group by configuration, run, node, target, is_early
 
 ),
 
@@ -91,6 +138,7 @@ failures as (
         questions.run,
         questions.node,
         questions.target,
+        answered.is_early,
         any_value(questions.basis) as basis,
         any_value(questions.membership_at) as membership_at,
         any_value(answered.answered_at) as answered_at,
@@ -114,10 +162,14 @@ failures as (
         and questions.low_at >= answered.answered_at
         and questions.high_at <= questions.failed_until
 
-    group by questions.configuration, questions.run, questions.node, questions.target
+    group by questions.configuration, questions.run, questions.node, questions.target, answered.is_early
 
     -- one lost question may be chance
     having count(*) >= 2
+
+    qualify row_number() over (
+        partition by questions.configuration, questions.run, questions.node, questions.target order by answered.is_early
+    ) = 1
 
 ),
 
@@ -149,6 +201,7 @@ select
     failures.answered_at as low_at,
     least(failures.known_at, coalesce(failures.failed_at + to_microseconds((1000000 * failures.slowest_s)::bigint), failures.known_at)) as high_at,
     turns.middle_at + to_microseconds((epoch_us(failures.middle_at) - epoch_us(turns.middle_at)) // 2) as likely_at,
+    failures.is_early as is_answered_early,
     failures.failed::integer as failed,
     failures.answered_file_id,
     failures.answered_line_no,

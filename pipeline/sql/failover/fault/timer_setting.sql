@@ -1,21 +1,34 @@
--- One row per line of a configuration file that may set a timer of node loss, and configuration that the file applies to.
+-- One row per line of a configuration file that may set a timer of node loss, or of a log that prints one, and configuration that it applies to.
+-- columns:
+--   scope: of a line of a log its stack
+--   name: parameter name as its product writes it
+--   value: as printed
+with
+
+settings as (
+
+    select scope, name, value, file_id, line_no
+
+    from log.parameter_value
+
+    where
+        scope in ('llttab', 'gabtab', 'ha.cf', 'corosync.conf', 'sentinel.conf', 'repmgr.conf')
+        or (scope = 'db' and upper(name) = 'HADR_TIMEOUT')
+        or (scope in ('my.cnf', 'mysql') and contains(name, 'evs.'))
+        or (scope = 'postgresql.conf' and name = 'wal_receiver_timeout')
+
+    union all
+
+    select stack, action, new_state, file_id, line_no from log.ha_event where kind = 'timer_stated'
+
+)
+
 select
     applicable_file.configuration,
     applicable_file.run,
     applicable_file.distance,
-    parameter_value.scope,
-    parameter_value.name,
-    parameter_value.value,
-    parameter_value.file_id,
-    parameter_value.line_no
+    settings.*
 
 from applicable_file
 
-inner join log.parameter_value as parameter_value
-    on applicable_file.file_id = parameter_value.file_id
-
-where
-    parameter_value.scope in ('llttab', 'gabtab', 'ha.cf', 'corosync.conf', 'sentinel.conf', 'repmgr.conf')
-    or (parameter_value.scope = 'db' and upper(parameter_value.name) = 'HADR_TIMEOUT')
-    or (parameter_value.scope in ('my.cnf', 'mysql') and parameter_value.name similar to '.*evs\.(suspect_timeout|inactive_check_period)')
-    or (parameter_value.scope = 'postgresql.conf' and parameter_value.name = 'wal_receiver_timeout')
+inner join settings using (file_id)

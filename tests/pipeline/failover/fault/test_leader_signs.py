@@ -26,7 +26,6 @@ def sign(*lines: LeaderLine, last: Sequence[LastLine] = (), **more: Any) -> Lead
     lost = {"run": "r", "stack": stack, "former_key": "alder", "is_planned": False, "is_replaced": True} | more
     loss = row(LostLeader, None, loss_at=at(100), membership_at=at(101), **lost)
     (found,) = leader_sign([loss], [missed, *lines], last, [SPAN, SPAN._replace(file_id=2)], stated)
-    assert found.high_us == microseconds(at(101))
     return found
 
 
@@ -42,6 +41,7 @@ OWN = line(50, "leader_ready", "alder")
 def test_last_line_of_its_own_program_bounds_a_loss() -> None:
     found = sign(SEEN, OWN, last=[last(98, "repmgrd"), last(99, "sshd")])
     assert (found.low_us, found.node, found.is_assumed) == (microseconds(at(97.5)), "alder", False)
+    assert found.high_us == microseconds(at(101))
 
 
 def test_leader_whose_program_goes_on_was_cut_off() -> None:
@@ -53,21 +53,27 @@ def test_other_nodes_count_where_its_logs_are_not_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stack", "kind", "stated", "longest_s"),
+    ("stack", "kind", "stated", "longest_s", "shortest_s"),
     [
-        pytest.param("redis", "leader_suspect", {}, 30 + 1 + 0.2, id="default of down-after-milliseconds"),
-        pytest.param("redis", "leader_suspect", {"sentinel_down_after": 5.0}, 5 + 1 + 0.2, id="as sentinel.conf says"),
-        pytest.param("repmgr", "leader_suspect", {"repmgr_monitor_interval": 10.0}, 10 + 2 + 1, id="one of two stated"),
-        pytest.param("galera", "leader_suspect", {}, 5 + 1, id="evs.suspect_timeout"),
-        pytest.param("mysql", "leader_suspect", {}, 5 + 1, id="Group Replication"),
-        pytest.param("keepalived", "leader", {}, 4, id="advertisements"),
+        pytest.param("redis", "leader_suspect", {}, 30 + 1 + 0.2, 0, id="default of down-after-milliseconds"),
+        pytest.param(
+            "redis", "leader_suspect", {"sentinel_down_after": 5}, 5 + 1 + 0.2, 5 - 1, id="as sentinel.conf says"
+        ),
+        pytest.param(
+            "repmgr", "leader_suspect", {"repmgr_monitor_interval": 10}, 10 + 2 + 1, 0, id="one of two stated"
+        ),
+        pytest.param("galera", "leader_suspect", {}, 5 + 1, 0, id="evs.suspect_timeout"),
+        pytest.param("galera", "leader_suspect", {"galera_suspect": 3}, 3 + 1, 3 - 1, id="that a log prints"),
+        pytest.param("mysql", "leader_suspect", {}, 5 + 1, 5 - 2, id="Group Replication"),
+        pytest.param("keepalived", "leader", {}, 4, 0, id="advertisements"),
     ],
 )
 def test_timers_bound_a_loss_that_nobody_saw_begin(
-    stack: str, kind: str, stated: dict[str, float], longest_s: float
+    stack: str, kind: str, stated: dict[str, float], longest_s: float, shortest_s: float
 ) -> None:
     found = sign(line(60, "leader_alive", "birch", "alder", stack=stack), stack=stack, kind=kind, stated=stated)
     assert found.low_us == microseconds(at(100 - longest_s - 1 - 0.5))
+    assert found.high_us == microseconds(at(101 - max(shortest_s - 0.5, 0)))
     assert found.is_assumed == ("sentinel_down_after" not in stated and stack != "mysql")
 
 

@@ -46,7 +46,10 @@ def test_node_that_follows_a_leader_again_missed_nothing() -> None:
 @pytest.mark.parametrize(
     ("cause", "stack", "is_planned"),
     [
-        pytest.param(line(1, "other", "cedar"), "redis", True, id="no sentinel missed it"),
+        pytest.param(line(199, "election", "alder"), "redis", True, id="the sentinel that leads it did not miss it"),
+        pytest.param(line(1, "other", "birch"), "redis", False, id="the sentinel that leads it has no log"),
+        pytest.param(line(1, "other", "birch"), "mysql", True, id="no member missed it"),
+        pytest.param(line(195, "other", "birch"), "mysql", False, id="the log begins when it was missed"),
         pytest.param(line(199, "leader_suspect", "cedar", "alder"), "redis", False, id="a sentinel did"),
         pytest.param(line(1, "other", "cedar"), "repmgr", False, id="a stack that does not say so of each failure"),
         pytest.param(line(150, "leader_wanted", "cedar"), "repmgr", True, id="somebody asked for it"),

@@ -61,6 +61,22 @@ def test_service_is_back_with_the_last_step_of_all() -> None:
 
 
 @pytest.mark.parametrize(
+    ("led_s", "recovered_s", "missing"),
+    [
+        pytest.param(None, None, "ready", id="nobody leads"),
+        pytest.param(12, 10, None, id="a leader follows"),
+        pytest.param(3600, None, "ready", id="of the next incident"),
+    ],
+)
+def test_to_be_chosen_is_not_yet_to_serve(led_s: float | None, recovered_s: float | None, missing: str | None) -> None:
+    milestone = row(Milestone, 10, run="1", milestone="elected", resolution_s=1.0)
+    lines = [line("ha", milestone.file_id, 10)._replace(kind="leader_chosen", line_no=milestone.line_no)]
+    lines += [] if led_s is None else [line("ha", ENGINE, led_s)._replace(kind="leader")]
+    found = progress([("elected", 10)], lines, [wanted(1, "elected")], ENDS)
+    assert (found.recovered_at, found.missing_step) == (None if recovered_s is None else at(recovered_s), missing)
+
+
+@pytest.mark.parametrize(
     ("second", "recovered_s", "resource"),
     [
         pytest.param(30, None, "app", id="begun with the last step"),

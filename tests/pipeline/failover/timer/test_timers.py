@@ -44,6 +44,9 @@ def _in_force(
             "repmgr.conf", "conninfo", "host=a connect_timeout=5 port=6432", "repmgr_connect", 5.0, id="inside"
         ),
         pytest.param("mysql", "wsrep_provider_options.evs.suspect_timeout", "PT0.5S", "galera_suspect", 0.5, id="ISO"),
+        pytest.param("galera", "evs.keepalive_period", "PT1S", "galera_keepalive", 1.0, id="printed by a log"),
+        pytest.param("keepalived", "Advert interval", "200 milli-sec", "keepalived_advertisement", 0.2, id="a prefix"),
+        pytest.param("repmgr", "connect_timeout", "3", "repmgr_connect", 3.0, id="of a connection that a log prints"),
         pytest.param("postgresql.conf", "wal_receiver_timeout", "1min", "wal_receiver", 60.0, id="minutes"),
         pytest.param("ha.cf", "deadtime", "30 words 56", "deadtime", 30.0, id="words behind it"),
         pytest.param("ha.cf", "deadtime", '"30";', "deadtime", 30.0, id="quotes"),
