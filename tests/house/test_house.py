@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import tokenize
+import tomllib
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
@@ -108,6 +109,11 @@ def test_no_file_names_a_home_or_working_folder() -> None:
 )
 def test_home_folders_are_distinguished_from_other_paths(text: str, is_found: bool) -> None:  # noqa: FBT001 - a table of cases
     assert bool(HOME_OR_WORKING_FOLDER.search(text)) == is_found
+
+
+def test_libraries_have_an_upper_bound() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert [each for each in project["dependencies"] if not re.search(r",<[0-9]+\s*(;|$)", each)] == []
 
 
 def test_no_lock_file_belongs_to_the_project() -> None:

@@ -52,4 +52,4 @@ def test_every_page_for_people_is_gone_through() -> None:
         for file in PAGE.parent.glob("*.md")
         if file.stem not in generated and file.name not in site.BUILT
     }
-    assert pages | {"README.md"} == {page for page, _, _ in promises()}
+    assert pages | {"README.md", "SECURITY.md"} == {page for page, _, _ in promises()}

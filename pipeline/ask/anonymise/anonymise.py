@@ -266,7 +266,7 @@ class _File:
         """Its text, of a configuration in one piece and without comments that say something."""
         blocks = _blocks(self.source, self.encoding)
         if self.is_configuration:
-            yield without_comments("".join(blocks), self.format)
+            yield without_comments("".join(blocks), formats()[self.format])
         else:
             yield from blocks
 

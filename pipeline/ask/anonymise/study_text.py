@@ -1,9 +1,12 @@
 """What people write for people: comments of configurations, and the prose of study.toml."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+import polars as pl
+
+from parsers.format import LINE_SCHEMA, Format
 from pipeline.ask.anonymise.vocabulary import unknown_words
 
 PERSONAL: Final = re.compile(r"(?m)^[ \t]*(?:authors|organisation|logo)[ \t]*=[ \t]*")
@@ -24,8 +27,30 @@ SLASHES: Final = re.compile(r"(?m)(?:^|(?<=\s))//[^\r\n]*")
 BLOCK_COMMENT: Final = re.compile(r"(<!--)(.*?)(-->)|(/\*)(.*?)(\*/)", re.DOTALL)
 
 
-def without_comments(text: str, name_of_format: str) -> str:
-    """A configuration whose comments say nothing but words of templates; lines stay lines."""
+def without_comments(text: str, parser: Format) -> str:
+    """A configuration whose comments say nothing but words of templates. Each line stays what it is to its format.
+
+    What only looks like a comment, such as a line of `get db cfg` behind the prompt of root, keeps its words.
+    """
+    lines, copy = text.split("\n"), _with_empty_comments(text, parser.name).split("\n")
+    before = _verdicts(parser, lines)
+    while changed := [
+        number
+        for number, (was, now) in enumerate(zip(before, _verdicts(parser, copy), strict=True))
+        if was != now and copy[number] != lines[number]
+    ]:
+        for number in changed:
+            copy[number] = lines[number]
+    return "\n".join(copy)
+
+
+def _verdicts(parser: Format, lines: Sequence[str]) -> list[int]:
+    texts = [each.removesuffix("\r").encode("utf-8", "replace").decode() for each in lines]
+    frame = pl.DataFrame({"file_id": 1, "line_no": range(1, len(texts) + 1), "text": texts}, schema=LINE_SCHEMA)
+    return parser.parse(frame).lines["verdict"].to_list()
+
+
+def _with_empty_comments(text: str, name_of_format: str) -> str:
     text = BLOCK_COMMENT.sub(_emptied, text)
     if name_of_format == "main_cf":
         text = SLASHES.sub(lambda found: found[0] if _names_nobody(found[0]) else "//", text)

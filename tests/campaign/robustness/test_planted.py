@@ -32,6 +32,11 @@ EMBEDDED = re.compile(rb"[A-Za-z0-9+/=]{200,}")
 LONE = re.compile(r"(?<![^\s(:])[^\W\d_]{2,}(?![^\s:,;)])")
 """A word by itself: of `node-1`, a name, no part is."""
 
+VERDICTS = """
+select format, lines, parsed_lines, continuation_lines, ignored_lines, blank_lines, rejected_lines
+from main.source_file where format is not null
+"""
+
 MOST_LOST = 0.01
 """Of the words of templates in logs, those that a pseudonym replaces."""
 
@@ -96,6 +101,7 @@ def handed_on(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Anonymise
     )
     done = anonymise(study, root / "copy")
     out = root / "out"
+    ingest(study, root / "plain.duckdb")
     ingest(done.folder, out / "haledger.duckdb")
     write_report(out / "haledger.duckdb", out)
     made = haledger("tables", "--db", "out", "-f", "xlsx", "-f", "docx", cwd=root)
@@ -134,8 +140,17 @@ def test_nothing_planted_is_left(handed_on: tuple[Path, Anonymised]) -> None:
 
 def test_numbers_are_those_of_the_study(handed_on: tuple[Path, Anonymised]) -> None:
     root, _ = handed_on
-    ingest(root / "study", root / "plain.duckdb")
     assert different_relations(root / "plain.duckdb", root / "out" / "haledger.duckdb") == []
+
+
+def test_lines_are_to_their_formats_what_they_were(handed_on: tuple[Path, Anonymised]) -> None:
+    """But for values in the output of DB2, where a planted secret holds the `=` by which a line is one."""
+    root, _ = handed_on
+    found = []
+    for db in (root / "plain.duckdb", root / "out" / "haledger.duckdb"):
+        with duckdb.connect(str(db), read_only=True) as con:
+            found.append(set(con.execute(VERDICTS).fetchall()))
+    assert {each[0] for each in found[0] ^ found[1]} <= {"db2_cfg", "db2_dbm_cfg", "db2_set", "db2_snapshot"}
 
 
 def test_words_of_templates_stay(handed_on: tuple[Path, Anonymised]) -> None:

@@ -37,6 +37,7 @@ def test_rows_come_back_and_the_bound_of_the_process_is_lifted_again(store: Path
 
 
 def test_after_a_refusal_the_session_goes_on(store: Path) -> None:
+    require_process_files()
     with bounded.session(store, Limits(timeout_s=0.3)) as session:
         for refused in (ENDLESS, "select nonsense", "select len(range(500000000))"):
             with pytest.raises(UsageError):
@@ -67,6 +68,8 @@ def test_a_statement_of_the_study_has_its_bounds(
     store: Path, monkeypatch: pytest.MonkeyPatch, sql: str, words: str
 ) -> None:
     """A table with the second one took 4 GB, with the third 12 GB."""
+    if "memory" in words:
+        require_process_files()
     if sql == ENDLESS:
         monkeypatch.setattr(bounded, "STUDY_LIMITS", replace(bounded.STUDY_LIMITS, timeout_s=0.2))
     with sandbox.connect(store, bounded.STUDY_LIMITS) as connection, pytest.raises(UsageError, match=words):

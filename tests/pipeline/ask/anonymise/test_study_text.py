@@ -1,5 +1,8 @@
 """What people write for people is not handed on."""
 
+import pytest
+
+from parsers.format import formats
 from pipeline.ask.anonymise.study_text import prose_of, with_own_values, without_comments, without_people
 
 
@@ -26,8 +29,20 @@ def test_prose_has_no_places_of_numbers() -> None:
 def test_comments_that_name_somebody_are_dropped_and_lines_stay() -> None:
     text = "# call Fossa Civetta\nkey = 1  # Binturong\n/* of\nFossa */\nurl = http://x//y\n# number of nodes\n"
     expected = "#\nkey = 1  #\n/*\n*/\nurl = http://x//y\n# number of nodes\n"
-    assert without_comments(text, "sysctl") == expected
+    assert without_comments(text, formats()["sysctl"]) == expected
 
 
 def test_comments_of_main_cf_need_no_blank() -> None:
-    assert without_comments("//Fossa\ncluster c (\n//  group g\n", "main_cf") == "//\ncluster c (\n//  group g\n"
+    text = "//Fossa\ncluster c (\n//  group g\n"
+    assert without_comments(text, formats()["main_cf"]) == "//\ncluster c (\n//  group g\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        pytest.param("db2_cfg", "# Fossa = 3\n", id="a value behind a prompt"),
+        pytest.param("cib", "<cib>\n<!-- Fossa -- -->\n</cib>\n", id="no comment, and all behind it is no XML"),
+    ],
+)
+def test_what_only_looks_like_a_comment_is_the_same_line(name: str, text: str) -> None:
+    assert without_comments(text, formats()[name]) == text
