@@ -12,7 +12,7 @@
 --   ratio: mean over reference mean; null where a mean is not above zero
 --   ratio_ci95_low: lower end of the 95 % interval of the ratio; null below three runs on either side
 --   p_value: raw two-sided p of Welch's t test
---   p_holm: p after Holm's correction over all comparisons of the subject, as in `mean_comparison`
+--   p_holm: p after Holm's correction over all comparisons of the subject
 --   is_different: a difference is shown
 --   is_equivalent: the whole interval lies inside the margin of study.toml
 --   is_decided: either of them

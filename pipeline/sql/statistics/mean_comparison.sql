@@ -21,9 +21,8 @@
 --   ratio_stderr: standard error of the ratio by the delta method; null below two runs on either side and in the reference's own row
 --   df: Welch's degrees of freedom for the difference of means
 --   p_value: raw two-sided p of Welch's t test; null below two runs on either side and in the reference's own row
---   p_holm: p of the difference beyond the common error, after Holm's correction over all comparisons of the subject; of times to recovery over
---     those of the study, which stand in a table of their own, and of other milestones over all others; without a common error it is p_value
---     that is corrected
+--   p_holm: p of the difference beyond the common error, after Holm's correction over all comparisons of the subject; without a common error
+--     it is p_value that is corrected
 --   comparisons: comparisons that were corrected for
 --   verdict: in plain words, from the interval and p_holm
 --   method: Welch, or paired
@@ -35,16 +34,10 @@ samples as (  -- a count grows with the length of the run
 
 ),
 
-headlines as (select configuration, milestone from recovery_step where is_headline),
-
 pairs as (
 
     select
-        here.subject,
-        here.subject = 'milestone'
-        and (here.configuration, here.item) in (select (configuration, milestone) from headlines)
-        and (there.configuration, there.item) in (select (configuration, milestone) from headlines) as is_recovery,
-        here.item, here.unit, here.label, here.clients, here.configuration,
+        here.subject, here.item, here.unit, here.label, here.clients, here.configuration,
         there.configuration as reference,
         here.configuration = there.configuration as is_own,
         here.runs,
@@ -191,9 +184,9 @@ ranked as (
         *,
         ratio * exp(-log_half_width) as ratio_ci95_low,
         ratio * exp(log_half_width) as ratio_ci95_high,
-        count(interval_p) over (partition by subject, is_recovery) as comparisons,
+        count(interval_p) over (partition by subject) as comparisons,
         row_number() over (
-            partition by subject, is_recovery, interval_p is null order by interval_p, position, item, unit, label, clients
+            partition by subject, interval_p is null order by interval_p, position, item, unit, label, clients
         ) as rank
 
     from compared
@@ -207,7 +200,7 @@ corrected as (
         case
             when interval_p is not null
                 then max(least(1, (comparisons - rank + 1) * interval_p)) over (
-                    partition by subject, is_recovery, interval_p is null order by rank rows unbounded preceding
+                    partition by subject, interval_p is null order by rank rows unbounded preceding
                 )
         end as p_holm
 

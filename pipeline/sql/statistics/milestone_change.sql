@@ -1,5 +1,5 @@
 -- One row per configuration with a reference and milestone that both show, over used runs.
--- Ratio of means with a log-delta interval; Welch's t test; Holm's correction over all times to recovery, or all other milestones. Reduction is 1 - ratio.
+-- Ratio of means with a log-delta interval; Welch's t test; Holm's correction over all rows. Reduction is 1 - ratio.
 -- from: milestone_stats by configuration, milestone; of mean_s; except reference_mean_s, reference_runs, reference
 -- from: milestone_stats by reference as configuration, milestone; of mean_s; except mean_s, runs, configuration
 -- columns:
@@ -9,7 +9,7 @@
 --   ratio_ci95_low: lower end of the 95 % interval of the ratio; null below three runs and in the reference's own row
 --   reduction_pct: 100 * (1 - ratio)
 --   p_value: raw two-sided p of Welch's t test
---   p_holm: p adjusted, as in `mean_comparison`
+--   p_holm: p adjusted within this table
 select
     mean_comparison.configuration,
     mean_comparison.reference,

@@ -60,8 +60,7 @@ def _changes(
     sides = dict.fromkeys(row[key] for row in found for key in ("configuration", "reference"))
     note = (
         f"Means over {run_range(found)} runs each. Ratio of the means with its 95 % interval (log-delta, Welch); "
-        "p of Welch's t test, adjusted after Holm for all times to recovery, of other milestones for all of those. "
-        "The verdict follows from both."
+        "p of Welch's t test, adjusted after Holm for all comparisons of the study. The verdict follows from both."
     )
     return from_rows(
         found,
