@@ -4,7 +4,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
-WORD_BEGIN: Final = r"(?<![^\W_])"
+WORD_BEGIN: Final = r"(?<![^\W_])(?!(?<=\s-)[a-z][0-9]+(?![^\W_]))"
+"""Not of a switch with a number: `-n2` names no host n2."""
+
 WORD_END: Final = r"(?![^\W_])"
 
 

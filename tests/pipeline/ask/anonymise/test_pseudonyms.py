@@ -17,6 +17,11 @@ def test_a_name_has_one_pseudonym_in_every_spelling_and_place() -> None:
     assert found.replaced(text) == "host2: HOST1 and host1.log, /x/host2-hb/y, sunha31, xdb01, host1_2"
 
 
+def test_a_switch_with_a_number_is_no_name() -> None:
+    text = "/sbin/gabconfig -c -n2 -j # N2, db-n2 and n2"
+    assert Pseudonyms(hosts("n2")).replaced(text) == "/sbin/gabconfig -c -n2 -j # HOST1, db-host1 and host1"
+
+
 def test_what_is_sorted_by_name_stays_in_its_order() -> None:
     names = [f"{letter}{number}" for letter in "abc" for number in range(10, 15)]
     found = Pseudonyms(hosts(*names))
