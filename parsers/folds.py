@@ -15,33 +15,25 @@ from parsers.format import NARROWEST, WIDEST, Parsed, Verdict
 MOST_PARTS = 3
 """A head is cut into at most this many further lines."""
 
-LEAST_FOLDS = 2
+LEAST_FOLDS = 3
 """Fewer may be so by chance."""
 
-LEAST_COLUMNS = 60
-"""Nobody cuts lines earlier; those that are wrapped there end earlier."""
-
 MOST_BLANKS = 12
-"""Blanks between two words, which a fold takes away: where a file has so many, so much earlier may a line of it end."""
+"""Blanks between two words, which a fold takes away: so much earlier may a folded line end."""
 
 FULL_TO_EARLY = 5
-"""Where lines end before the last column amid a sentence, none was cut: so many times as many as those end at it."""
+"""Where lines end before the last column, words were not cut: so many times as many as those end at it."""
 
 LEVEL_ALONE = r"\b[A-Z]{3,}[1-5]?:"
 """A level at the end of a line, as PostgreSQL writes it before two blanks."""
 
 LEAST_SHARE = 0.6
-"""Lines were wrapped where this share of those that could be the rest of the line above did not fit on it, or where a
-third of those that did not fit go on in the middle of a sentence."""
-
+"""Of the lines that could be the rest of the line above, this share did not fit on it."""
 Marks = Callable[[pl.Series], pl.Series]
 """Says of each text whether it is something."""
 
 Kinds = Callable[[pl.Series], pl.Series]
 """Says of each text how it begins a record; empty: it begins none."""
-
-SURE = "!"
-"""The end of a kind that no text holds, so that a line that begins with it is never the rest of the one above."""
 
 
 def at(rows: pl.Series, height: int) -> pl.Series:
@@ -130,23 +122,19 @@ def _with_folds(marked: pl.DataFrame) -> pl.DataFrame:
     has_blank = above.str.ends_with(" ").cast(pl.UInt32)  # a tool that keeps it cuts behind it
     taken = above.str.strip_chars_end(" ").str.len_chars() + 1 + text.str.extract(r"^(\S+)").str.len_chars() + has_blank
     is_below = (above.str.strip_chars() != "") & (text.str.strip_chars() != "")
-    blanks = text.str.extract(rf"\S( {{2,{MOST_BLANKS}}})\S").str.len_chars().max().over("file_id").fill_null(1)
     found = marked.with_columns(
         (is_below & (above.str.len_chars() == width)).fill_null(value=False).alias("is_full"),
         (is_below & (taken > width)).fill_null(value=False).alias("is_over"),
-        (is_below & (taken + blanks > width + 1) & ~above.str.ends_with("}")).fill_null(value=False).alias("is_late"),
+        (is_below & (taken + MOST_BLANKS > width) & ~above.str.ends_with("}")).fill_null(value=False).alias("is_late"),
         is_below.fill_null(value=False).alias("is_below"),
         (has_blank == 1).fill_null(value=False).alias("has_blank"),
     ).with_columns(is_rest=pl.col("is_below") & ~_is_start())
     rest = pl.col("is_rest")
     is_plain, is_early = text.str.contains(r"^\S"), pl.col("is_over") & ~pl.col("is_full")
-    is_within = pl.col("is_full") & above.str.contains(r"\w$") & text.str.contains(r"^\w")
-    is_lower = pl.col("is_over") & text.str.contains(r"^[a-z]")
-    counted = (pl.col("is_full"), pl.col("is_over"), is_plain, is_early, is_within, is_lower, is_early & is_lower)
-    full, over, plain, early, within, lower, amid = ((rest & each).sum().over("file_id") for each in counted)
-    is_hard = (width >= LEAST_COLUMNS) & (full >= LEAST_FOLDS) & (within > 0)
-    is_hard &= (full > early) & (full >= FULL_TO_EARLY * amid)
-    is_soft = ~is_hard & (over >= LEAST_FOLDS) & ((over >= LEAST_SHARE * plain) | (3 * lower > over))
+    counted = (rest, rest & pl.col("is_full"), rest & pl.col("is_over"), rest & is_plain, rest & is_early)
+    rests, full, over, plain, early = (each.sum().over("file_id") for each in counted)
+    is_hard = (full >= LEAST_FOLDS) & (full >= LEAST_SHARE * rests) & (full >= FULL_TO_EARLY * early)
+    is_soft = ~is_hard & (over >= LEAST_FOLDS) & (over >= LEAST_SHARE * plain)
     torn = above.str.extract(r"(\S+)$").str.len_chars() + text.str.extract(r"^(\S+)").str.len_chars() > width
     is_torn = is_soft & pl.col("is_full") & ~pl.col("has_blank") & torn.fill_null(value=False)
     is_wrapped = is_soft & (pl.col("is_late") | (pl.col("is_full") & pl.col("has_blank")))
@@ -163,7 +151,6 @@ def _is_start() -> pl.Expr:
     """
     is_marked, is_first = pl.col("kind") != "", pl.col("file_id") != pl.col("file_id").shift(1)
     is_unfit = (pl.col("is_full") | pl.col("is_over")).all().over("file_id", "kind")
-    is_unfit &= ~pl.col("kind").str.ends_with(SURE)
     count = pl.len().over("file_id", "kind")
     weight = pl.when(is_marked).then(2 * count + (~is_unfit).cast(pl.UInt32)).otherwise(0)
     is_usual = is_marked & (weight == weight.max().over("file_id"))

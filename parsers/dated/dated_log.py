@@ -16,7 +16,7 @@ Not dated    prose, source code, tables with a header, and lines of numbers, dat
 import polars as pl
 
 from parsers.dated.declared import draft, of_layout
-from parsers.dated.heads import CLOCKED, boundary, is_head, kinds_of, read_all_heads
+from parsers.dated.heads import CLOCKED, boundary, is_head, read_all_heads, shapes_of
 from parsers.dated.mixed import reads_syslog_between, tables_of
 from parsers.dated.recognition import look, recognise
 from parsers.dated.records import TABLES, parsed
@@ -30,7 +30,7 @@ ALL_TABLES = tables_of(TABLES, event.TABLES)
 def parse(lines: pl.DataFrame) -> Parsed:
     """Turn numbered lines, folded ones too, into records, and give each line its verdict."""
     each = reads_syslog_between(parse_own, is_head, event.parse)
-    return reads_folded(each, kinds_of)(lines)
+    return reads_folded(each, shapes_of)(lines)
 
 
 def parse_own(lines: pl.DataFrame) -> Parsed:

@@ -28,7 +28,6 @@ from dataclasses import dataclass
 import polars as pl
 
 from parsers.dated.words import CAPITALS, ZONE_NAMES
-from parsers.folds import SURE
 from parsers.syslog.words import LEVEL_WORD
 from parsers.zone_names import REGION
 
@@ -79,6 +78,7 @@ class Shape:
 
     name: str
     pattern: str
+    is_sure: bool = True
 
 
 SHAPES = (
@@ -158,6 +158,7 @@ SHAPES = (
         r"^[\[(]?(?P<before>(?:[0-9]{1,10}:[A-Z])?) ?(?P<seconds>1[0-9]{9})"
         r"(?:\.(?P<part>[0-9]{1,9})|(?P<milli>[0-9]{3}(?:[0-9]{3}){0,2}))?"
         r"[\])]?:?(?P<after>[ \t,|:]\D*[A-Za-z]{2}.*|[ \t].*[A-Za-z]{2}.*)$",
+        is_sure=False,
     ),
     Shape(  # of Redis: 3894:signal-handler (1683364211) Received SIGTERM scheduling shutdown...
         "epoch",
@@ -193,9 +194,6 @@ GROUPS = (
 )
 """What a pattern may capture; what it does not is null."""
 
-
-# REAL: [cssd(802)]CRS-1656: The CSS daemon is terminating due to a fatal error
-MESSAGE = r"^\[[\w-]+\([0-9]+\)\](?:ORA|CRS)-[0-9]"
 
 STAMPED = r"^\[?(?:19|20)[0-9]{2}[-/.][0-9]{2}[-/.][0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[^0-9]|$)"
 """A full stamp: a line with it that is no head has a time that no day has, and continues nothing."""
@@ -257,19 +255,11 @@ def is_head(texts: pl.Series) -> pl.Series:
 
 
 def shapes_of(texts: pl.Series, of: Sequence[Shape] = SHAPES) -> pl.Series:
-    """The shape of the stamp that each text begins with, and what is before it; empty if it has none."""
+    """The shape of the stamp that each text begins with, and a bracket before it; empty if it has none."""
     heads = read_heads(texts.alias("text").to_frame().with_row_index("row"), of)
     shapes = pl.repeat("", texts.len(), dtype=pl.String, eager=True)
-    before = pl.col("before")
-    sign = pl.coalesce(pl.col("text").str.extract(r"^\s*([^\w\s])"), before.str.extract(r"([^\w\s])"), pl.lit(""))
-    sure = pl.when(before.str.ends_with("signal-handler")).then(pl.lit(SURE)).otherwise(pl.lit(""))
-    kinds = heads.with_columns(text=texts.gather(heads.get_column("row"))).select(pl.concat_str("shape", sign, sure))
-    return shapes.scatter(heads.get_column("row"), kinds.to_series())
-
-
-def kinds_of(texts: pl.Series) -> pl.Series:
-    """How each text begins a record, or a message of one: the kinds of `parsers.folds`."""
-    return shapes_of(texts).set(texts.str.contains(MESSAGE), f"message{SURE}")
+    bracket = pl.col("before").str.extract(r"^(\W)").fill_null("")
+    return shapes.scatter(heads.get_column("row"), heads.select(pl.concat_str("shape", bracket)).to_series())
 
 
 def boundary() -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from parsers.dated.heads import kinds_of, read_heads
+from parsers.dated.heads import read_heads, shapes_of
 from parsers.dated.moments import is_dated, with_moments
 from parsers.first_look import FirstLook, by_file, together
 from parsers.folds import Kinds, unfolded
@@ -61,9 +61,9 @@ def claim(lines: pl.DataFrame, heads: pl.DataFrame, confidence: float, what: str
     return Recognition(confidence, reason, int(heads["line_no"][0]))
 
 
-def first_lines(heads: Sequence[pl.Series], kinds: Kinds = kinds_of) -> pl.DataFrame:
+def first_lines(heads: Sequence[pl.Series], kinds_of: Kinds = shapes_of) -> pl.DataFrame:
     """The first lines of files that are not blank, numbered by `row`; `file_id` counts the files."""
-    lines = unfolded(together(heads), kinds).filter(~pl.col("is_absorbed")).drop("is_absorbed")
+    lines = unfolded(together(heads), kinds_of).filter(~pl.col("is_absorbed")).drop("is_absorbed")
     filled = lines.filter(pl.col("text").str.contains(r"[^\s\x00]"))
     return filled.filter(pl.int_range(pl.len()).over("file_id") < SNIFFED_LINES).with_row_index("row")
 

@@ -61,9 +61,7 @@ def test_a_head_that_is_cut_before_its_text_begins_a_record(cut: str) -> None:
 
 
 def test_lines_that_end_anywhere_are_not_folded() -> None:
-    lines = numbered(
-        [part for at, line in enumerate(LOG) for part in (line[: 70 - 4 * at], "at a place", "in a stack")]
-    )
+    lines = numbered([part for line in LOG for part in (line[:70], "at a place", "in a stack")])
     kinds = pl.Series(["" if number % 3 else "stamp" for number in range(lines.height)])
     assert not unfolded(lines, lambda _: kinds)["is_absorbed"].any()
 
@@ -99,26 +97,6 @@ def test_what_begins_a_folded_line_like_a_record_is_its_rest(name: str, head: st
 
 def _bare_texts(name: str, lines: list[str], table: str) -> list[tuple[object, str]]:
     return [(stamp, str(said).replace(" ", "")) for stamp, said in _texts(formats()[name], lines, table)]
-
-
-def test_few_folds_among_lines_of_their_own_are_joined() -> None:
-    said = "Attempting the failover because the threshold of {} seconds has elapsed"
-    texts = []
-    for second in range(10, 16):
-        stamp = f"Tue Dec 15 04:14:{second} 2015"
-        texts += [stamp, "RFS: network lost", said.format("3" * (second - 9)), "Recovery ends", "All is closed"]
-    cut = [text[at : at + 60] for text in texts for at in range(0, len(text), 60)]
-    wrapped = [part for text in texts for part in textwrap.wrap(text, 60)]
-    assert _bare_texts("dated_log", cut, "log_record") == _bare_texts("dated_log", texts, "log_record")
-    joined = unfolded(numbered(wrapped), lambda lines: lines.str.extract("^(Tue)").fill_null(""))
-    assert joined.filter(~pl.col("is_absorbed"))["text"].to_list() == texts
-
-
-def test_a_line_with_room_above_is_not_joined_for_blanks_that_no_line_has() -> None:
-    texts = [f"2024-05-06 10:11:{second} {'word ' * 12}{'x' * (second - 9)}" for second in range(10, 16)]
-    wrapped = [part for text in texts for part in (*textwrap.wrap(text, 60), "w" * 45, "a line of its own")]
-    starts = unfolded(numbered(wrapped), lambda lines: lines.str.extract("^(2024)").fill_null(""))
-    assert "a line of its own" in starts.filter(~pl.col("is_absorbed"))["text"].to_list()
 
 
 def test_a_head_that_was_wrapped_before_its_stamp_begins_where_it_did() -> None:

@@ -1,7 +1,6 @@
 -- One row per line of a configuration file that may set a timer of node loss, or of a log that prints one, and configuration that it applies to.
 -- columns:
 --   scope: of a line of a log its stack
---   name: parameter name as its product writes it
 --   value: as printed
 with
 
