@@ -30,8 +30,8 @@ class TimerSetting(NamedTuple):
 
 class SpecifiedTimer(NamedTuple):
     """One row per unit (run folder, or folder group without run folders) and timer of node loss that a configuration
-    file specifies, or a log prints. From llttab (1/100 s), gabtab (ms), ha.cf, corosync.conf (ms), `get db cfg` and so
-    on of the run or configuration, the nearest file first.
+    file specifies or a log prints: llttab (1/100 s), gabtab (ms), ha.cf, corosync.conf (ms), `get db cfg`, Galera's log
+    and others of the run or configuration, the nearest file first.
     """
 
     configuration: str

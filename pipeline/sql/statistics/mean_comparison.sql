@@ -268,8 +268,8 @@ select
                 percent_text(margin_pct), percent_bound(far_pct))
         when excludes_one and interval_p < 0.05
             then format('no difference shown after correction for {} comparisons; {}', comparisons, ruled_out)
-        when excludes_one  -- of logarithms; the test is of the values
-            then format('no difference shown, as a few far values rule a mean; {}', ruled_out)
+        when excludes_one  -- the interval is of logarithms, the test of the values
+            then format('no difference shown by the test of the means; {}', ruled_out)
         when far_pct > 50 then ruled_out
         else format('no difference shown; {}', ruled_out)
     end
