@@ -45,12 +45,20 @@ def demo(
         raise UsageError(f"{output}: was not written by `haledger demo`; name a new folder with -o DIR")
     for name, about in SAMPLES.items():
         with writing(output):
-            shutil.copytree(haledger.app_folder() / "samples" / name, output / name, dirs_exist_ok=True)
+            _copy(haledger.app_folder() / "samples" / name, output / name)
         Talk.say(f"\n{about}")
         report(output / name, output=output / f"{name}-report")
     Talk.say("\nNext, for example:")
     for line in (f"cd {output / f'{RECORDED}-report'}", *NEXT):
         Talk.say(f"  {line}")
+
+
+def _copy(sample: Path, folder: Path) -> None:
+    """Write a sample that is a folder, or the archive of one in the installed copy."""
+    if sample.is_dir():
+        shutil.copytree(sample, folder, dirs_exist_ok=True)
+    else:
+        shutil.unpack_archive(f"{sample}.tar.xz", folder, filter="data")
 
 
 COMMAND = Command(demo, place=97, examples=("haledger demo",))

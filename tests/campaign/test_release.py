@@ -17,6 +17,7 @@ from docs.release import CHANGELOG, PLACEHOLDER
 from pipeline.version import RELEASE
 
 ROOT = Path(__file__).parents[2]
+SAMPLE = ROOT / "samples" / "failover-2004"
 WHO = {
     f"GIT_{role}_{what}": value
     for role in ("AUTHOR", "COMMITTER")
@@ -55,6 +56,10 @@ def clone(tmp_path: Path) -> Path:
 def commit(folder: Path, subject: str) -> None:
     run(folder, "git", "add", ".")
     run(folder, "git", "commit", "--quiet", "--message", subject)
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {each.relative_to(folder): each.read_bytes() for each in folder.rglob("*") if each.is_file()}
 
 
 def built(folder: Path, *target: str) -> dict[str, bytes]:
@@ -135,7 +140,10 @@ def test_wheels_of_a_change_a_tag_a_later_commit_and_an_archive_differ(clone: Pa
         pip = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps")
         run(place, *pip, "--target", place, place.parent / wheel)
         assert {each.name for each in place.iterdir() if each.suffix != ".dist-info"} == {"haledger", "bin"}
-        assert [each for each in code if not (place / "haledger" / "_app" / each).is_file()] == []
+        installed = place / "haledger" / "_app"
+        assert [each for each in code if not (installed / each).is_file()] == []
+        shutil.unpack_archive(installed / "samples" / f"{SAMPLE.name}.tar.xz", place.parent / "sample", filter="data")
+        assert contents(place.parent / "sample") == contents(SAMPLE)
         haledger = (sys.executable, "-m", "haledger")
         versions[name] = run(place.parent, *haledger, "--version", PYTHONPATH=str(place)).removeprefix("haledger ")
         run(place.parent, *haledger, "report", study, "-o", "report", PYTHONPATH=str(place))

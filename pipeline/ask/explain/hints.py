@@ -80,6 +80,10 @@ OTHER_TEXTS = (
         r"(?:^|#)\s*Type\s+Status\s+LastHeartbeatTime|\sNodeStatusUnknown\s+Kubelet stopped posting node status",
         "the output of kubectl describe node",
     ),
+    Hint(
+        r"^\s*\S+ role:(?:Primary|Secondary|Unknown)\b|^[ 0-9]+: cs:\w+ ",
+        "DRBD's states of a moment, without times: the kernel's lines in the system log have them",
+    ),
     Hint(r"^<msg time='", "Oracle's log.xml: the alert log in text beside it is read"),
     Hint(
         r"^(?:ERR|WARN|INFO|DBG)\s+\[?(?:RHS|RCM|RES|NETWORK|CORE|NODE)\]",

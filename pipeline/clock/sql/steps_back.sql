@@ -1,7 +1,8 @@
 -- Lines stamped earlier than the line above them of the same host, in files in which stamps go back at all ($files): by more than
 -- $sure_us, by more than $least_us where one and the same program wrote a later stamp before, or by more than $own_us where one
 -- process did so just before. A line without milliseconds is of a whole second (Patroni's without a stamp of its own, by the head of
--- the system log): less than a second below a finer stamp proves nothing.
+-- the system log): less than a second below a finer stamp proves nothing. Files whose stamps go back more often than on were
+-- written newest first.
 with
 
 stamps as (
@@ -41,6 +42,12 @@ neighbours as (
 
     from stamps
 
+),
+
+newest_first as (
+
+    select file_id from neighbours group by file_id having count_if(at_us < above_us) > greatest(2, count_if(at_us > above_us))
+
 )
 
 select
@@ -56,6 +63,9 @@ from neighbours
 
 inner join clock_file
     on neighbours.file_id = clock_file.file_id
+
+anti join newest_first
+    on neighbours.file_id = newest_first.file_id
 
 where
     clock_file.configuration is not null

@@ -142,3 +142,15 @@ def test_a_step_below_the_coarser_of_two_resolutions_proves_nothing(
         cluster.ledger.add("syslog_event", messages, second, host="a", tag="patroni", pid=77, text="a line")
     cluster.correct(con, with_steps=[messages])
     assert bool(con.execute("select * from log.clock_change").fetchall()) == is_set
+
+
+@pytest.mark.parametrize("is_set", [True, False])
+def test_a_log_newest_first_shows_no_clock_that_was_set(con: duckdb.DuckDBPyConnection, *, is_set: bool) -> None:
+    cluster = Cluster()
+    messages = cluster.log("a")
+    seconds = [*range(0, 400, 40), 200.0, *range(240, 600, 40)] if is_set else range(600, 0, -40)
+    for second in seconds:
+        cluster.line(messages, second)
+    cluster.correct(con, with_steps=[messages])
+    found = con.execute("select source, error_s from log.clock_change").fetchall()
+    assert found == ([("stamps go back", 160.0)] if is_set else [])
