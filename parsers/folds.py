@@ -24,16 +24,23 @@ MOST_BLANKS = 12
 FULL_TO_EARLY = 5
 """Where lines end before the last column, words were not cut: so many times as many as those end at it."""
 
+MANY_FOLDS, LEAST_WITHIN = 10, 0.4
+"""Of so many lines that end at the last column, this share goes on within a word, in texts that were cut there."""
+
 LEVEL_ALONE = r"\b[A-Z]{3,}[1-5]?:"
 """A level at the end of a line, as PostgreSQL writes it before two blanks."""
 
 LEAST_SHARE = 0.6
 """Of the lines that could be the rest of the line above, this share did not fit on it."""
+
 Marks = Callable[[pl.Series], pl.Series]
 """Says of each text whether it is something."""
 
 Kinds = Callable[[pl.Series], pl.Series]
 """Says of each text how it begins a record; empty: it begins none."""
+
+SURE = "!"
+"""The end of a kind that no text holds, so that a line that begins with it is never the rest of the one above."""
 
 
 def at(rows: pl.Series, height: int) -> pl.Series:
@@ -131,9 +138,12 @@ def _with_folds(marked: pl.DataFrame) -> pl.DataFrame:
     ).with_columns(is_rest=pl.col("is_below") & ~_is_start())
     rest = pl.col("is_rest")
     is_plain, is_early = text.str.contains(r"^\S"), pl.col("is_over") & ~pl.col("is_full")
-    counted = (rest, rest & pl.col("is_full"), rest & pl.col("is_over"), rest & is_plain, rest & is_early)
-    rests, full, over, plain, early = (each.sum().over("file_id") for each in counted)
+    is_within = pl.col("is_full") & above.str.contains(r"\w$") & text.str.contains(r"^\w")
+    counted = (pl.lit(value=True), pl.col("is_full"), pl.col("is_over"), is_plain, is_early, is_within)
+    rests, full, over, plain, early, within = ((rest & each).sum().over("file_id") for each in counted)
     is_hard = (full >= LEAST_FOLDS) & (full >= LEAST_SHARE * rests) & (full >= FULL_TO_EARLY * early)
+    ended = (pl.col("is_full") & ~rest).sum().over("file_id")
+    is_hard |= (full >= MANY_FOLDS) & (full >= MANY_FOLDS * ended) & (within >= LEAST_WITHIN * full)
     is_soft = ~is_hard & (over >= LEAST_FOLDS) & (over >= LEAST_SHARE * plain)
     torn = above.str.extract(r"(\S+)$").str.len_chars() + text.str.extract(r"^(\S+)").str.len_chars() > width
     is_torn = is_soft & pl.col("is_full") & ~pl.col("has_blank") & torn.fill_null(value=False)
@@ -151,6 +161,7 @@ def _is_start() -> pl.Expr:
     """
     is_marked, is_first = pl.col("kind") != "", pl.col("file_id") != pl.col("file_id").shift(1)
     is_unfit = (pl.col("is_full") | pl.col("is_over")).all().over("file_id", "kind")
+    is_unfit &= ~pl.col("kind").str.ends_with(SURE)
     count = pl.len().over("file_id", "kind")
     weight = pl.when(is_marked).then(2 * count + (~is_unfit).cast(pl.UInt32)).otherwise(0)
     is_usual = is_marked & (weight == weight.max().over("file_id"))

@@ -15,7 +15,7 @@ from parsers.format import Format, Layout, Parsed, Recognition, Refusal
 from parsers.stamp_format import pattern_of
 
 ANYWHERE = tuple(
-    Shape(each.name, each.pattern.replace(start, r"^(?P<before>(?:.*?[^0-9A-Za-z])?)"), each.is_sure)
+    Shape(each.name, each.pattern.replace(start, r"^(?P<before>(?:.*?[^0-9A-Za-z])?)"))
     for each in SHAPES
     for start in (BEFORE, APART)
     if each.pattern.startswith(start)

@@ -28,6 +28,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from parsers.dated.words import CAPITALS, ZONE_NAMES
+from parsers.folds import SURE
 from parsers.syslog.words import LEVEL_WORD
 from parsers.zone_names import REGION
 
@@ -78,7 +79,6 @@ class Shape:
 
     name: str
     pattern: str
-    is_sure: bool = True
 
 
 SHAPES = (
@@ -158,7 +158,6 @@ SHAPES = (
         r"^[\[(]?(?P<before>(?:[0-9]{1,10}:[A-Z])?) ?(?P<seconds>1[0-9]{9})"
         r"(?:\.(?P<part>[0-9]{1,9})|(?P<milli>[0-9]{3}(?:[0-9]{3}){0,2}))?"
         r"[\])]?:?(?P<after>[ \t,|:]\D*[A-Za-z]{2}.*|[ \t].*[A-Za-z]{2}.*)$",
-        is_sure=False,
     ),
     Shape(  # of Redis: 3894:signal-handler (1683364211) Received SIGTERM scheduling shutdown...
         "epoch",
@@ -195,6 +194,10 @@ GROUPS = (
 """What a pattern may capture; what it does not is null."""
 
 
+# REAL: (20261122 14:10:01.484)
+ASIDE = r"^\s*\([^()]*\)\s*$"
+"""A text in brackets, a stamp among them, is the end of what is above it."""
+
 STAMPED = r"^\[?(?:19|20)[0-9]{2}[-/.][0-9]{2}[-/.][0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[^0-9]|$)"
 """A full stamp: a line with it that is no head has a time that no day has, and continues nothing."""
 
@@ -224,7 +227,7 @@ def read_heads(lines: pl.DataFrame, shapes: Sequence[Shape] = SHAPES, needs: str
 
     `needs`: what every head of these shapes has.
     """
-    left = lines.select("row", "text").filter(pl.col("text").str.contains(needs))
+    left = lines.select("row", "text").filter(pl.col("text").str.contains(needs) & ~pl.col("text").str.contains(ASIDE))
     found = [
         pl.DataFrame(schema={"row": left.schema["row"], "shape": pl.String(), **dict.fromkeys(GROUPS, pl.String())})
     ]
@@ -255,11 +258,16 @@ def is_head(texts: pl.Series) -> pl.Series:
 
 
 def shapes_of(texts: pl.Series, of: Sequence[Shape] = SHAPES) -> pl.Series:
-    """The shape of the stamp that each text begins with, and a bracket before it; empty if it has none."""
+    """The shape of the stamp that each text begins with, and signs before it and behind its year; empty without one."""
     heads = read_heads(texts.alias("text").to_frame().with_row_index("row"), of)
     shapes = pl.repeat("", texts.len(), dtype=pl.String, eager=True)
     bracket = pl.col("before").str.extract(r"^(\W)").fill_null("")
-    return shapes.scatter(heads.get_column("row"), heads.select(pl.concat_str("shape", bracket)).to_series())
+    behind = pl.col("text").str.extract(r"\b(?:19|20)[0-9]{2}([-/.])").fill_null("")
+    sure = pl.when(pl.col("before").str.ends_with("signal-handler")).then(pl.lit(SURE)).otherwise(pl.lit(""))
+    begun = heads.with_columns(texts.gather(heads.get_column("row")).alias("text"))
+    return shapes.scatter(
+        heads.get_column("row"), begun.select(pl.concat_str("shape", bracket, behind, sure)).to_series()
+    )
 
 
 def boundary() -> str:

@@ -28,7 +28,7 @@ LETTER = r"^([TDVIWEFCN])(?: \| |/|:| {1,2}[A-Z]{2,}|, | *\])"
 
 
 def severity(before: pl.Expr, said: pl.Expr, below: pl.Expr, letter: pl.Expr) -> pl.Expr:
-    """The level of a record by what is before its stamp, after it, on the line below, and the letter of glog."""
+    """The level of a record by what is before its stamp, after it, and the letter of glog; else on the line below."""
     near, under = said.str.head(NEAR), below.str.head(NEAR)
     words = [
         near.str.extract(NAMED, 1),
@@ -39,7 +39,6 @@ def severity(before: pl.Expr, said: pl.Expr, below: pl.Expr, letter: pl.Expr) ->
         near.str.extract(CAPITAL, 1),
         near.str.extract(LEADING, 1),
         before.str.extract(LEADING, 1),
-        under.str.extract(LEADING, 1),
     ]
     letters = pl.coalesce(letter, near.str.extract(LETTER, 1), before.str.extract(r"^([TDVIWEFCN]),", 1))
     is_redis = before.str.contains(r"^[0-9]{1,10}:[A-Z]$")
@@ -48,6 +47,7 @@ def severity(before: pl.Expr, said: pl.Expr, below: pl.Expr, letter: pl.Expr) ->
         *(level(word) for word in words),
         level_of_letter(letters),
         sign.replace_strict(REDIS_SIGNS, default=None, return_dtype=pl.String),
+        level(under.str.extract(LEADING, 1)),
     )
 
 

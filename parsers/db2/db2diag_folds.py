@@ -44,6 +44,7 @@ def _folds(found: Framed) -> tuple[pl.Series, pl.Series]:
     above = text.shift(1).str
     is_of_function = above.starts_with("FUNCTION") & (~above.contains(WHOLE_FUNCTION) | text.str.contains("^[0-9]+$"))
     is_full = is_below & (width.shift(1) == widest)
+    is_made = pl.concat_str(text.shift(1), text).str.contains(WHOLE_FUNCTION)
     is_of_section = above.contains(r"^(?:DATA|ARG|CALLSTCK) *(?:#[0-9]+ *)?:")
     is_over = ~is_of_section & (width.shift(1) + 1 + text.str.extract(r"^(\S+)").str.len_chars() > widest)
     marks = found.lines.select(
@@ -52,6 +53,7 @@ def _folds(found: Framed) -> tuple[pl.Series, pl.Series]:
         is_full.fill_null(value=False).alias("is_full"),
         (is_below & is_over & ~text.str.contains(OF_ITS_OWN)).fill_null(value=False).alias("is_over"),
         (is_full & is_of_function).fill_null(value=False).alias("is_cut_function"),
+        (is_full & is_of_function & is_made).fill_null(value=False).alias("is_made_function"),
         (is_below & ~is_full & is_of_function).fill_null(value=False).alias("is_wrapped_function"),
         (is_below & ~is_over & is_of_function).fill_null(value=False).alias("is_short_function"),
         (widest > NARROWEST).fill_null(value=False).alias("is_wide"),
@@ -71,11 +73,11 @@ def _of_folded_files(found: Framed, marks: pl.DataFrame) -> tuple[pl.Series, pl.
     full = pl.col("is_full")
     proven = ((full > 0) & (pl.col("excess") == full)).sum().over("file_id")
     denied = ((full > 0) & (pl.col("excess") == 0)).sum().over("file_id")
-    cut, wrapped, short, wide = (
-        pl.col(name).sum().over("file_id")
-        for name in ("is_cut_function", "is_wrapped_function", "is_short_function", "is_wide")
+    cut, made, wrapped, short, wide = (
+        pl.col(f"is_{name}").sum().over("file_id")
+        for name in ("cut_function", "made_function", "wrapped_function", "short_function", "wide")
     )
-    looks_cut = (cut > 0) & (wrapped == 0) & (full.sum().over("file_id") > 1)
+    looks_cut = (cut > 0) & (wrapped == 0) & ((made > 0) | (full.sum().over("file_id") > 1))
     is_cut = pl.when(proven + denied > 0).then(proven > denied).otherwise(looks_cut).fill_null(value=False)
     is_wrapped = ~is_cut & (cut + wrapped > 0) & (short == 0) & (wide > 0)
     return records.select(is_cut).to_series(), records.select(is_wrapped.fill_null(value=False)).to_series()

@@ -77,6 +77,7 @@ WHOLE_FUNCTION = r"probe *: *[0-9]+ *$"
 # ADAPTED: Probe:4   Database:BPEDB, cut from the line of which it is the end
 V81_REST = r"^[ \t]*(?:TID|Appid|Probe|Database): ?[^ \t]"
 V81_FUNCTION = r"^[^ \t]+[ \t]+Probe:"
+V81_TORN = r"^[^ \t]+[ \t]*$"
 V81_HEAD_LINES = 5
 """Lines below the header, however cut, that may be of the head."""
 
@@ -122,15 +123,17 @@ def spread(values: pl.DataFrame, rows: pl.Series, height: int) -> pl.DataFrame:
 def with_whole_fields(body: pl.DataFrame) -> pl.DataFrame:
     """Lines of records with `key`, that of a field which begins there, the ends of cut lines joined with them."""
     keyed = _keyed(body)
-    ends = [_ends(keyed), _ends_v81(keyed)] if body.get_column("is_v81").any() else [_ends(keyed)]
-    rows = pl.concat(ends).sort()
+    is_v81 = body.get_column("is_v81").any()
+    torn = _torn_v81(keyed) if is_v81 else pl.Series(dtype=pl.UInt32)
+    rows = pl.concat([_ends(keyed), _ends_v81(keyed), torn] if is_v81 else [_ends(keyed)]).unique().sort()
     if rows.is_empty():
         return keyed
-    is_end = at(rows, keyed.height)
+    is_end, is_torn = at(rows, keyed.height), at(torn, keyed.height)
     is_joined = is_end | is_end.shift(-1, fill_value=False)  # all others keep the blanks that they end with
-    text = pl.when(is_joined).then(pl.col("text").str.strip_chars_end(" \t")).otherwise("text").alias("text")
-    numbered = keyed.select((~is_end).cum_sum().alias("line"), text)
-    joined = numbered.group_by("line", maintain_order=True).agg(pl.col("text").str.join(" "))
+    text = pl.when(is_joined).then(pl.col("text").str.strip_chars_end(" \t")).otherwise("text")
+    blank = pl.when(is_end & ~is_torn).then(pl.lit(" ")).otherwise(pl.lit(""))
+    numbered = keyed.select((~is_end).cum_sum().alias("line"), pl.concat_str(blank, text).alias("text"))
+    joined = numbered.group_by("line", maintain_order=True).agg(pl.col("text").str.join(""))
     return keyed.filter(~is_end).with_columns(joined.get_column("text"))
 
 
@@ -167,4 +170,14 @@ def _ends_v81(keyed: pl.DataFrame) -> pl.Series:
     is_function = text.str.contains(V81_FUNCTION) & ~above.contains("Probe:|^PID:|Appid:") & above.contains(r"\S")
     return keyed.select(
         (pl.col("is_v81") & is_of_head & (text.str.contains(V81_REST) | is_function)).arg_true()
+    ).to_series()
+
+
+def _torn_v81(keyed: pl.DataFrame) -> pl.Series:
+    """Ends of lines that were cut within a word, between the process and the function of old records."""
+    record, text = pl.col("record"), pl.col("text").str
+    is_between = (record == record.shift(1)) & (record == record.shift(-1))
+    is_below = pl.col("text").shift(1).str.contains(r"^PID:.*[^ \t]$") & pl.col("text").shift(-1).str.contains("Probe:")
+    return keyed.select(
+        (is_between & is_below & text.contains(V81_TORN) & ~text.contains(V81_REST)).arg_true()
     ).to_series()

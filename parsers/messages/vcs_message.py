@@ -154,6 +154,11 @@ def _fields(rows: pl.DataFrame) -> Iterator[pl.DataFrame]:
             yield _captured(group, [number for number in numbers if int(str(matches)) >> number & 1])
 
 
+def field_count(text: pl.Expr) -> pl.Expr:
+    """How many patterns of what a message is about fit: of its resource, group, system, ..."""
+    return pl.sum_horizontal(text.str.contains(pattern) for _, pattern in FIELDS)
+
+
 def _captured(rows: pl.DataFrame, numbers: Sequence[int]) -> pl.DataFrame:
     """What these patterns, all of which match, capture."""
     groups = [pl.col("text").str.extract_groups(FIELDS[number][1]).alias(f"fields_{number}") for number in numbers]

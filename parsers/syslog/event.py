@@ -209,7 +209,7 @@ def _veritas_tables(typed: pl.DataFrame) -> dict[str, Rows]:
     veritas = typed.filter(pl.col("product").is_not_null())
     if not veritas.height:
         return {}
-    had = veritas.with_columns(pl.col("text").str.extract(HAD, 1)).drop_nulls("text")
+    had = veritas.with_columns(pl.col("text").str.extract(HAD, 1).str.replace_all(r"\s*\n\s*", " ")).drop_nulls("text")
     return {
         LLT_EVENT.name: veritas_kernel.llt_events(veritas),
         GAB_EVENT.name: veritas_kernel.gab_events(veritas),

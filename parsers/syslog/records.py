@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from parsers.folds import SURE
 from parsers.format import Verdict
 from parsers.syslog.framing import CUT, NO_HEAD_REASON, PROGRAM_OWN, framings_of
 from parsers.syslog.locale import in_english
@@ -39,6 +40,7 @@ BSD_TIME = "[A-Z][a-z]{2} [ 0-9][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2}"
 STARTS = {
     "head": rf"{CUT}|^{BSD_TIME} |^<[0-9]{{1,5}}>|^(?:-|[A-Z_]+) [0-9]{{9,10}} [0-9]{{4}}\.[0-9]{{2}}\.|{OBJECT}\"",
     "agent": r"^\S+\[[0-9]+\]:\s*[0-9/_:]*$|^/\S+/resource\.d/\S+$",
+    f"script{SURE}": r"^/\S+/resource\.d/\S+\[[0-9]+\]:\s*[0-9/_:]*$",
     "remark": "|".join(NOISE.values()),
     "time": rf"{PROGRAM_OWN}[.,0-9]*(?: ?(?:Z|[A-Z]{{2,5}}|[+-][0-9:]{{2,6}}))?\W*$|^{BSD_TIME}(?: [0-9]{{4}})?\W*$",
 }

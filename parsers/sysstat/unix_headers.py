@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from parsers.sysstat.layout import MAX_WIDTH, NUMBER, Header, Item, Layout, clock_of, item_of
+from parsers.sysstat.layout import MAX_WIDTH, Header, Item, Layout, clock_of, item_of
 
 NOT_DISKS = {
     "Vadapter:": "table of virtual adapters",
@@ -22,7 +22,7 @@ def aix(tokens: Sequence[str], _above: str) -> Header | None:
         return Header("iostat", "aix", ignored="totals of the system")
     if len(tokens) > 2 and tokens[1] == "xfer:":
         return _stanza(tokens[2:], "")
-    if tokens[0] in _STANZAS and len(tokens) > 2 and not NUMBER.match(tokens[1]):
+    if tokens[0] in _STANZAS and set(tokens[1:]) & _STANZA_COLUMNS:
         return _stanza(tokens[1:], _STANZAS[tokens[0]])
     return _aix_disks(tokens) if tokens[0][-1] in ":\uff1a" else None
 
@@ -55,6 +55,8 @@ _AIX_WIDE = (
     *("wps", *(f"w.{name}" for name in _AIX_SIDE)),
     *("avgtime", "mintime", "maxtime", "avgwqsz", "avgsqsz", "sqfull"),
 )
+_STANZA_COLUMNS = {*_AIX_SIDE, *_AIX_WIDE}
+"""Any of them: `read: connection reset by peer` is no header."""
 
 
 def _stanza(names: Sequence[str], prefix: str) -> Header:

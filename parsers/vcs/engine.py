@@ -28,6 +28,7 @@ from parsers.messages.vcs_message import (
     TEXT_COLUMNS,
     UNDATED,
     VCS_EVENT,
+    field_count,
     messages,
     typed,
 )
@@ -299,9 +300,11 @@ def _classified(body: pl.DataFrame, heads: pl.DataFrame) -> pl.DataFrame:
 def _events(heads: pl.DataFrame, texts: pl.DataFrame, body: pl.DataFrame) -> Star:
     """The accepted heads with their wrapped text and command output, as VCS_EVENT."""
     kept = body.filter(pl.col("verdict") == Verdict.CONTINUATION)
-    wrapped = pl.col("text").filter(~pl.col("is_output")).str.strip_chars()
+    rest = pl.col("text").filter(~pl.col("is_output"))
     output = pl.col("raw").filter("is_output")
-    folded = kept.group_by("head_row").agg(wrapped.str.join(" ").alias("wrapped"), output.alias("payload"))
+    folded = kept.group_by("head_row").agg(
+        rest.str.strip_chars().str.join(" ").alias("wrapped"), rest.str.join("").alias("cut"), output.alias("payload")
+    )
     accepted = (
         heads.filter(pl.col("reason").is_null())
         .join(folded, left_on="row", right_on="head_row", how="left", maintain_order="left")
@@ -316,18 +319,23 @@ def _events(heads: pl.DataFrame, texts: pl.DataFrame, body: pl.DataFrame) -> Sta
 
 
 def _with_own_texts(heads: pl.DataFrame, texts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Give each message that goes on below its head, or that output follows, a text of its own."""
+    """Give each message that goes on below its head, or that output follows, a text of its own.
+
+    A line was cut within a word where without a blank there the message says more of what it is about.
+    """
     is_wrapped = pl.col("wrapped").fill_null("") != ""
     own = heads.filter(is_wrapped | pl.col("payload").is_not_null())
-    said = pl.concat([texts[own["message_no"]], own.select("wrapped", "payload")], how="horizontal")
-    text = pl.concat_str(pl.col("text").str.strip_chars(), "wrapped", separator=" ")
+    said = pl.concat([texts[own["message_no"]], own.select("wrapped", "cut", "payload")], how="horizontal")
+    wrapped = pl.concat_str(pl.col("text").str.strip_chars(), "wrapped", separator=" ")
+    cut = pl.concat_str(pl.col("text").str.strip_chars_start(), "cut")
+    text = pl.when(field_count(cut) > field_count(wrapped)).then(cut).otherwise(wrapped)
     whole = said.with_columns(pl.when(is_wrapped).then(text).otherwise("text").alias("text"))
     added = pl.int_range(texts.height, texts.height + own.height, dtype=NUMBER, eager=True)
     places = own.select("row", added.alias("own_no"))
     numbered_heads = heads.join(places, on="row", how="left", maintain_order="left").with_columns(
         pl.coalesce("own_no", "message_no").alias("message_no")
     )
-    return numbered_heads, pl.concat([texts.with_columns(NO_PAYLOAD), whole.drop("wrapped")])
+    return numbered_heads, pl.concat([texts.with_columns(NO_PAYLOAD), whole.drop("wrapped", "cut")])
 
 
 def _verdicts(rows: pl.DataFrame, heads: pl.DataFrame, body: pl.DataFrame) -> pl.DataFrame:

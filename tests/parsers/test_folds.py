@@ -99,6 +99,21 @@ def _bare_texts(name: str, lines: list[str], table: str) -> list[tuple[object, s
     return [(stamp, str(said).replace(" ", "")) for stamp, said in _texts(formats()[name], lines, table)]
 
 
+def test_cut_words_are_joined_among_lines_of_their_own() -> None:
+    said = ["a line of its own below", "(20240506 10:11:12.345)"]
+    texts = [part for line in 4 * LOG for part in (line, *said * 3)]
+    cut = [text[at : at + 60] for text in texts for at in range(0, len(text), 60)]
+    assert _texts(DATED, cut, "log_record") == _texts(DATED, texts, "log_record")
+
+
+def test_a_head_that_no_text_holds_begins_a_record_wherever_it_stands() -> None:
+    full = [f"77:X 06 May 2024 10:11:{second}.123 # {'+sdown slave ' * (second - 9)}at a" for second in range(10, 16)]
+    ended = "77:X 06 May 2024 10:11:16.123 # -sdown slave of a master at port 1"
+    texts = [*full, ended, "77:signal-handler (1714990277) Received SIGTERM scheduling shutdown..."]
+    wrapped = [part for text in texts for part in textwrap.wrap(text, len(ended))]
+    assert _texts(DATED, wrapped, "log_record") == _texts(DATED, texts, "log_record")
+
+
 def test_a_head_that_was_wrapped_before_its_stamp_begins_where_it_did() -> None:
     line = 'pid={1} role=of-another-shard timestamp="2024-05-06T10:11:{0}.123+00:00" level=notice id={0} text="{1}"'
     texts = [line.format(second, "7" * (second - 9)) for second in range(10, 15)]
