@@ -402,6 +402,15 @@ VIOLATIONS = {
     "every milestone occurs once": (
         "select configuration, run, milestone from milestone group by all having count(*) > 1"
     ),
+    "interval, p value and verdict say the same": (
+        "with compared as (select *, ratio_ci95_low > 1 or ratio_ci95_high < 1 as excludes_one from mean_comparison "
+        "where configuration <> reference and ratio_ci95_low is not null) "
+        "select * from compared where case "
+        "when verdict similar to '(no difference shown|inconclusive:|equal within).*' "
+        "then excludes_one and p_holm < 0.05 or verdict like '%after correction%' and p_value >= 0.05 "
+        "or verdict like 'no difference shown;%' and excludes_one "
+        "else not excludes_one or p_holm >= 0.05 or p_value > p_holm end"
+    ),
 }
 
 

@@ -47,20 +47,23 @@ class SpecifiedTimer(NamedTuple):
 
 @step(by=CONFIGURATION, of="run_unit")
 def specified_timer(run_unit: Sequence[RunUnit], timer_setting: Sequence[TimerSetting]) -> Iterator[SpecifiedTimer]:
-    """The nearest file that sets a timer counts, in it the last line."""
+    """The nearest file that sets a timer counts, in it the last line, of some timers the longest."""
     by_run: dict[str | None, dict[str, tuple[float, TimerSetting]]] = {}
     for setting in sorted(timer_setting, key=lambda each: (each.distance, each.file_id, -each.line_no)):
         timer = _timer_set_by(setting)
         if timer is not None:
-            by_run.setdefault(setting.run, {}).setdefault(timer[0], (timer[1], setting))
+            known = by_run.setdefault(setting.run, {})
+            name, seconds, is_longest = timer
+            if name not in known or (is_longest and seconds > known[name][0]):
+                known[name] = (seconds, setting)
     for unit in run_unit:
         found = {**by_run.get(None, {}), **by_run.get(unit.unit_run, {})}
         for name, (seconds, setting) in found.items():
             yield SpecifiedTimer(unit.configuration, unit.unit_run, name, seconds, setting.file_id, setting.line_no)
 
 
-def _timer_set_by(setting: TimerSetting) -> tuple[str, float] | None:
-    """Name and seconds of the timer that a line sets."""
+def _timer_set_by(setting: TimerSetting) -> tuple[str, float, bool] | None:
+    """Name and seconds of the timer that a line sets, and whether the longest of several counts."""
     value = (setting.value or "").lower()
     settings = (each for each in rules("timers")["settings"] if setting.scope in each["scopes"])
     matches = ((each, re.search(each["pattern"], f"{setting.name} {value}".lower())) for each in settings)
@@ -71,4 +74,4 @@ def _timer_set_by(setting: TimerSetting) -> tuple[str, float] | None:
     if number is None or not float(number["number"]):
         return None
     unit_s = UNIT_S.get(number["unit"], 1 / rule["per_second"]) if "per_second" in rule else 1.0
-    return rule["timer"], float(number["number"]) * unit_s
+    return rule["timer"], float(number["number"]) * unit_s, rule.get("is_longest", False)

@@ -64,6 +64,9 @@ def test_other_nodes_count_where_its_logs_are_not_there() -> None:
         ),
         pytest.param("galera", "leader_suspect", {}, 5 + 1, 0, id="evs.suspect_timeout"),
         pytest.param("galera", "leader_suspect", {"galera_suspect": 3}, 3 + 1, 3 - 1, id="that a log prints"),
+        pytest.param(
+            "galera", "leader_suspect", {"galera_suspect": 3, "galera_stall": 6}, 3 + 1 + 6, 3 - 1, id="stood still"
+        ),
         pytest.param("mysql", "leader_suspect", {}, 5 + 1, 5 - 2, id="Group Replication"),
         pytest.param("keepalived", "leader", {}, 4, 0, id="advertisements"),
     ],

@@ -29,6 +29,7 @@ RACE = line(110, "election", "birch")
         pytest.param([MISSED, RACE], 160, False, id="nobody said that it led"),
         pytest.param([LED, MISSED, RACE, line(3700, "leader", "birch")], 4000, False, id="one leads within the hour"),
         pytest.param([LED, MISSED, RACE, line(120, "following", "birch", "alder")], 160, False, id="it leads on"),
+        pytest.param([LED, MISSED, line(124, "leader_alive", "birch", "alder")], 130, False, id="it answers again"),
         pytest.param([LED, MISSED, RACE, line(90, "leader_wanted", "birch")], 160, False, id="somebody asked for it"),
         pytest.param([LED, MISSED, RACE, line(90, "db_shutdown", "alder")], 160, False, id="it was stopped"),
     ],

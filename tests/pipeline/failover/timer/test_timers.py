@@ -59,6 +59,14 @@ def test_line_of_a_file_sets_a_timer(scope: str, name: str, value: str, timer: s
     assert (found.timer, found.seconds) == (timer, seconds)
 
 
+def test_the_longest_time_that_a_server_stood_still_counts() -> None:
+    stalls = [
+        _setting("galera", "stall", value)._replace(line_no=at) for at, value in enumerate(("PT2S", "PT6S", "PT3S"))
+    ]
+    (found,) = specified_timer([UNIT], stalls)
+    assert (found.seconds, found.line_no) == (6.0, 1)
+
+
 def test_file_of_the_run_counts_before_the_nearest_of_the_configuration() -> None:
     far, near = _setting("ha.cf", "deadtime", "30", distance=1), _setting("ha.cf", "deadtime", "20")
     own = _setting("ha.cf", "deadtime", "10", distance=1, run="run01")
