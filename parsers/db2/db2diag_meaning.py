@@ -9,7 +9,7 @@ from parsers.db2.db2diag_keys import groups_of, spread
 # REAL: FUNCTION: DB2 UDB, High Availability Disaster Recovery, hdrHandleHsAck, probe: 30330
 FUNCTION = (
     r"^(?P<product>[^,]*), *(?P<component>.+?), *(?P<function>[^,]+?)"
-    r"(?:, *(?:probe *: *(?P<probe>[0-9]+))?)?$"
+    r"(?:, *(?:p ?r ?o ?b ?e *: *(?P<probe>[0-9]+(?: [0-9]+)?))?)?$"  # a blank where its line was cut
 )
 # REAL: ZRC=0x85100009=-2062548983=SQLP\_NOSPACE (through Markdown); 8.2: ZRC 0x810F0019 -2129723367 SQLO_CONN_REFUSED
 ZRC = (
@@ -112,7 +112,7 @@ def with_meaning(records: pl.DataFrame) -> pl.DataFrame:
         called.get_column("product"),
         pl.coalesce(called.get_column("component"), "component"),
         pl.coalesce(called.get_column("function"), "function"),
-        pl.coalesce(called.get_column("probe"), "probe"),
+        pl.coalesce(called.get_column("probe").str.replace(" ", "", literal=True), "probe"),
         zrc.get_column("zrc"),
         pl.coalesce(zrc.get_column("zrc_name"), zrc.get_column("zrc_name_82"))
         .str.replace_all("\\", "", literal=True)
