@@ -9,7 +9,7 @@ from bench.mutants import trial
 from bench.mutants.trial import faults
 from parsers.format import Parsed, formats
 
-COUNT = 2_500
+COUNT = 1_000
 
 
 @pytest.mark.slow
