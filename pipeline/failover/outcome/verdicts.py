@@ -41,7 +41,7 @@ def _nothing_moved_and_maybe_nothing_was_there(run: Facts) -> bool:
 
 
 def _nothing_moved_and_logs_end(run: Facts) -> bool:
-    is_elsewhere = any(not each.is_lost for each in run.holders)
+    is_elsewhere = bool(run.holders) and not any(each.is_lost for each in run.holders)
     return _nothing_moved(run) and run.failure is None and not is_elsewhere and not run.goes_on_after_loss
 
 

@@ -121,6 +121,8 @@ def test_a_loss_that_the_logs_end_with_has_no_outcome() -> None:
     assert "no service started" in verdict(OPEN, incident=unmoved, holders=had, logs_end_at=at(61), is_unreplaced=True)
     assert "no service started" in verdict(OPEN | SHORT, incident=unmoved, holders=had, logs_end_at=at(60))
     assert "the logs end" in verdict(OPEN | {"fault_at": None}, incident=unmoved, logs_end_at=at(60))
+    both = [*had, row(ServiceHolder, run="1", node_key="beta", is_lost=False)]
+    assert "the logs end" in verdict(OPEN, incident=unmoved, holders=both, logs_end_at=at(60))
 
 
 def test_clients_that_ask_in_vain_after_the_last_step_have_no_service() -> None:
