@@ -452,6 +452,14 @@ def cut_tail(study: Path, base: Base) -> None:
             file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[: line_no - 1]))
 
 
+@variation("logs newest first")
+def newest_first(study: Path, _: Base) -> None:
+    """As viewers of logs export them; records of several lines would be torn."""
+    for file in logs(study):
+        if file.suffix in LOGS - {".csv"} and file.parent.name not in CLIENTS and "db2diag" not in file.name:
+            file.write_bytes(b"".join(reversed(file.read_bytes().splitlines(keepends=True))))
+
+
 @variation("one more configuration of an undated file")
 def undated_configuration(study: Path, _: Base) -> None:
     """A folder with a note alone."""
