@@ -128,6 +128,7 @@ def _sightings(counted: Sequence[LeaderLine], unit: LeaderLines) -> Timeline[Sig
 def _missed(counted: Sequence[LeaderLine], sightings: Timeline[Sighting]) -> Iterator[Missed]:
     """Lines by which the leader is missed: of stacks that name any member so, those that name the one that led."""
     seen = Timelines(sightings.rows, attrgetter("stack"), attrgetter("at"))
+    missed_last: dict[str, tuple[str, str]] = {}
     for line in counted:
         is_missing = line.kind in {"leader_suspect", "leader_down", "upstream_lost"}
         if not is_missing or line.peer_key == line.node_key:
@@ -136,9 +137,11 @@ def _missed(counted: Sequence[LeaderLine], sightings: Timeline[Sighting]) -> Ite
         if line.peer is None or line.peer_key is None:
             # a replica alone may have lost its connection
             if rules_of(line.stack).misses_unnamed and line.kind != "upstream_lost":
-                name, key = (holder.leader, holder.leader_key) if holder else (UNNAMED, UNNAMED)
+                unseen = missed_last.get(line.stack, (UNNAMED, UNNAMED))
+                name, key = (holder.leader, holder.leader_key) if holder else unseen
                 yield Missed(line.stack, name, key, holder and holder.at, line)
         elif _may_have_led(line, holder):
+            missed_last[line.stack] = (line.peer, line.peer_key)
             yield Missed(line.stack, line.peer, line.peer_key, holder and holder.at, line)
 
 

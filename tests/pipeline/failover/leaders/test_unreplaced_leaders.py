@@ -64,3 +64,10 @@ def test_group_without_a_leader_is_lost_with_its_quorum() -> None:
 def test_log_that_goes_on_would_show_another_leader(log_end: float, *, is_watched: bool) -> None:
     (found,) = unreplaced_leader([LED, MISSED, RACE], [LogFile("a", 1, at(log_end))])
     assert found.is_watched == is_watched
+
+
+@pytest.mark.parametrize("named", [["alder"], []])
+def test_a_leader_missed_without_its_name_is_the_one_missed_before(named: list[str]) -> None:
+    lines = [*(line(100, "leader_suspect", "birch", each) for each in named), line(110, "leader_down", "birch")]
+    found = unreplaced_leader([each._replace(stack="repmgr") for each in lines], [LogFile("a", 1, at(160))])
+    assert {each.former for each in found} == set(named or ["former leader"])
