@@ -25,7 +25,8 @@ FULL_TO_EARLY = 5
 """Where lines end before the last column, words were not cut: so many times as many as those end at it."""
 
 MANY_FOLDS, LEAST_WITHIN = 10, 0.4
-"""Of so many lines that end at the last column, this share goes on within a word, in texts that were cut there."""
+"""A text was cut where so many lines end at the last column, so many times as many as records end there, and this share
+of them goes on within a word."""
 
 LEVEL_ALONE = r"\b[A-Z]{3,}[1-5]?:"
 """A level at the end of a line, as PostgreSQL writes it before two blanks."""

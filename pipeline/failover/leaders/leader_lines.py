@@ -36,7 +36,7 @@ class LeaderRules:
     names_databases: bool = False
     """Another node names the database that has become primary, not its host."""
     misses_unnamed: bool = False
-    """Who misses the leader does not name it: it is the one that was named last."""
+    """Who misses the leader may not name it: it is the one that was named last."""
     misses_leaders_only: bool = False
     """Nodes that are missed are leaders, though nobody has said so before."""
     misses_any_member: bool = False
