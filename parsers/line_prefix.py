@@ -86,7 +86,7 @@ PREFIXES = {
     "pdsh": Prefix("the node's name", rf"^(?P<writer>{NAME}): (?P<said>.*)$", 0.95, names_hosts=True, is_vague=True),
     "grep -Hn": Prefix(
         "the file name and line number of grep",
-        rf"^(?P<writer>{FILE})[:-](?P<number>[0-9]+)[:-](?P<said>.*)$",
+        rf"^(?P<writer>{FILE})[:-](?P<number>[0-9]{1, 18})[:-](?P<said>.*)$",
         counts=True,
     ),
     "grep -H": Prefix("the file name of grep", rf"^(?P<writer>{LOG}):(?P<said>[^/].*|)$"),

@@ -49,7 +49,7 @@ STARTS = {
 OF_A_PROGRAM = ("postgresql", "postgresql_own", "postgresql_csv", "python", "program")
 """Framings of heads with a time and no host; cut ones of them are none."""
 
-CHUNK = r"^([0-9]+)-([0-9]+)$"
+CHUNK = r"^([0-9]{1,18})-([0-9]{1,18})$"
 NUL_REASON = "NUL bytes: never written, the machine stopped after the line above"
 
 

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from pipeline.errors import StoreError, UsageError
+from pipeline.errors import HaledgerError, StoreError, UsageError
 from pipeline.memory import MEBIBYTE
-from pipeline.store.part import let_read, listed, named_in, refuse_damaged, unread
+from pipeline.store.part import let_read, listed, refuse_damaged
 from pipeline.store.planning import plan_by_lines
-from pipeline.store.store import explain_open_failure, frame_of, literal, quoted, refuse_name
+from pipeline.store.store import damage, explain_open_failure, frame_of, literal, quoted, refuse_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,19 +78,24 @@ class Result:
 @contextmanager
 def connect(store: Path, limits: Limits) -> "Iterator[duckdb.DuckDBPyConnection]":
     """Open a store so that a statement can read it and nothing else, and close it at the end."""
-    with closed(open_store(store, limits)) as connection:
+    with closed(open_store(store, limits), store) as connection:
         yield connection
 
 
 @contextmanager
-def closed(connection: duckdb.DuckDBPyConnection) -> "Iterator[duckdb.DuckDBPyConnection]":
-    """Close a connection at the end, but not where it would wait for a statement that does not end."""
+def closed(connection: duckdb.DuckDBPyConnection, store: Path) -> "Iterator[duckdb.DuckDBPyConnection]":
+    """Close a connection at the end, but not where it would wait for a statement that does not end.
+
+    A store that turns out to be damaged is a StoreError.
+    """
     try:
         yield connection
     except StuckError:
         raise
-    except BaseException:
+    except BaseException as error:
         connection.close()
+        if not isinstance(error, HaledgerError) and (wrong := damage(error)):
+            raise StoreError(f"{store}: {wrong}") from error
         raise
     connection.close()
 
@@ -100,6 +105,13 @@ def open_store(store: Path, limits: Limits, *, is_for_many: bool = False, **furt
 
     `is_for_many`: hundreds of statements follow, which are planned plainly where the store has few lines.
     """
+    try:
+        return _opened(store, limits, is_for_many=is_for_many, further=further)
+    except duckdb.Error as error:
+        raise explain_open_failure(store, error) from error
+
+
+def _opened(store: Path, limits: Limits, *, is_for_many: bool, further: Mapping[str, str]) -> duckdb.DuckDBPyConnection:
     settings: Settings = {
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
@@ -108,11 +120,11 @@ def open_store(store: Path, limits: Limits, *, is_for_many: bool = False, **furt
         **further,
     }
     refuse_name(store)
-    connection = _connected(store, {"enable_external_access": "false"} | settings)
+    connection = duckdb.connect(str(store), read_only=True, config={"enable_external_access": "false"} | settings)
     if parts := listed(connection):
         connection.close()
         refuse_damaged(parts, store)
-        connection = _connected(store, settings)  # asked nothing before it is closed
+        connection = duckdb.connect(str(store), read_only=True, config=settings)  # asked nothing before it is closed
         let_read(connection, parts[0].path, parts)
         connection.execute(f"set allowed_paths = [{', '.join(literal(each.path) for each in parts)}]")
         connection.execute("set enable_external_access = false")
@@ -122,13 +134,6 @@ def open_store(store: Path, limits: Limits, *, is_for_many: bool = False, **furt
         plan_by_lines(connection)
     connection.execute("set lock_configuration = true")
     return connection
-
-
-def _connected(store: Path, settings: Settings) -> duckdb.DuckDBPyConnection:
-    try:
-        return duckdb.connect(str(store), read_only=True, config=settings)
-    except duckdb.Error as error:
-        raise explain_open_failure(store, error) from error
 
 
 def query(
@@ -170,16 +175,14 @@ def _refusals(sql: str, limits: Limits) -> "Iterator[None]":
         raise UsageError(stopped(limits)) from error
     except duckdb.OutOfMemoryException as error:
         raise OutOfMemoryError(out_of_memory(limits)) from error
-    except pl.exceptions.ComputeError as error:  # what DuckDB raises while Polars takes the rows
-        raise _while_rows_are_taken(str(error), limits) from error
-    except duckdb.FatalException as error:
-        raise StoreError(f"the store is damaged; build it again with `haledger ingest`: {error}") from error
-    except duckdb.Error as error:
-        if lost := unread(str(error)):
-            raise StoreError(lost) from error
-        if not isinstance(error, duckdb.PermissionException) and named_in(str(error)):
-            raise StoreError(f"the store is damaged; build it again with `haledger ingest`: {error}") from error
+    except (duckdb.PermissionException, duckdb.ParserException) as error:
         raise UsageError(_advice(sql, str(error))) from error
+    except (duckdb.Error, pl.exceptions.ComputeError) as error:  # the latter: DuckDB's, while Polars takes the rows
+        if damage(error):
+            raise
+        if isinstance(error, duckdb.Error):
+            raise UsageError(_advice(sql, str(error))) from error
+        raise _while_rows_are_taken(str(error), limits) from error
 
 
 @contextmanager

@@ -90,7 +90,9 @@ CHECKPOINT = "FATAL Error: Failed to create checkpoint because of error: "
 """What DuckDB says before the reason why the end of its work cannot be written."""
 
 DAMAGE = (duckdb.FatalException, duckdb.IOException, duckdb.SerializationException)
-"""What DuckDB raises where it reads a damaged file."""
+"""What DuckDB raises where it reads a damaged file, besides errors that only their text tells."""
+
+DAMAGED = "the store is damaged; build it again with `haledger ingest --replace`: {message}"
 
 OPEN_FAILURES = (
     (r"PID (?P<process>[0-9]+)", "in use by another program (process {process}); close that one and try again"),
@@ -99,10 +101,7 @@ OPEN_FAILURES = (
     (r"version number", "written by a DuckDB that this one cannot read: {message}"),
     (r"does not exist", "no such store; `haledger ingest STUDY --db {db}` creates it"),
     (r"different configuration", "already open in this program with other settings"),
-    (
-        r"\bWAL\b|checksum|corrupt|could not read",
-        "the store is damaged; build it again with `haledger ingest --replace`: {message}",
-    ),
+    (r"\bWAL\b|checksum|corrupt|could not read", DAMAGED),
 )
 """What DuckDB says when it cannot open a file, and what that means to a person; the first that fits."""
 
@@ -165,15 +164,20 @@ def opened(db: Path) -> Iterator[duckdb.DuckDBPyConnection]:
             part.let_read(con, folder, parts)
         yield con
     except duckdb.Error as error:
-        if unread := part.unread(str(error)):
-            raise StoreError(f"{db}: {unread}") from error
-        if isinstance(error, DAMAGE) or part.named_in(str(error)):
-            raise StoreError(
-                f"{db}: the store is damaged; build it again with `haledger ingest --replace`: {error}"
-            ) from error
+        if wrong := damage(error):
+            raise StoreError(f"{db}: {wrong}") from error
         raise
     finally:
         con.close()
+
+
+def damage(error: BaseException) -> str | None:
+    """What is wrong with a store at which a statement fails, and what to do; None if the store is not at fault."""
+    message = str(error)
+    if unread := part.unread(message):
+        return unread
+    is_damage = isinstance(error, DAMAGE) or part.named_in(message) or message.startswith("Corrupt database file")
+    return DAMAGED.format(message=message) if is_damage else None
 
 
 def refuse_name(db: Path) -> None:

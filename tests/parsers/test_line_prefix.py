@@ -36,6 +36,12 @@ def test_a_program_or_a_file_is_no_host() -> None:
         assert bare(numbered([prefix + PATRONI.format(1, 0)]), (name,))["host"].to_list() == [None]
 
 
+def test_a_line_number_that_no_file_can_have_is_none() -> None:
+    lines = [f"pg-0.log:{number}:{PATRONI.format(1, 0)}" for number in (*range(1, 40), "9" * 30)]
+    assert ("grep -H",) in chains_of([pl.Series(lines)])[0]
+    assert bare(numbered(lines), ("grep -Hn",))["text"][39] == lines[39]
+
+
 def test_no_line_continues_one_of_another_writer() -> None:
     lines = [f"a | {PATRONI.format(1, 0)}", "b | Traceback", "a | more", "a |", f"b | {PATRONI.format(2, 1)}"]
     read = with_formats(bare(numbered(lines), ("compose",)), "patroni", {})

@@ -8,7 +8,7 @@ import duckdb
 from pipeline.errors import StoreError
 from pipeline.store import part_tables
 from pipeline.store.part import let_read
-from pipeline.store.store import literal, quoted
+from pipeline.store.store import DAMAGED, literal, quoted
 
 REMEMBERED = frozenset(
     {("log", "file_ledger"), ("log", "archive"), ("main", "store_info")}
@@ -88,9 +88,7 @@ def differences(held: Path, fresh: Path) -> tuple[int, list[str]]:
             for each in shared:
                 wrong += _of_rows(con, each, tables[each], fresh_tables[each])
         except duckdb.Error as error:
-            raise StoreError(
-                f"{held}: the store is damaged; build it again with `haledger ingest --replace`: {error}"
-            ) from error
+            raise StoreError(f"{held}: {DAMAGED.format(message=error)}") from error
     return len(shared) + len(views), wrong
 
 

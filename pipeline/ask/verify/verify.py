@@ -81,9 +81,7 @@ def verify_store(
             held = _Held.read(con)
             findings = [*of_parts, *_accounts(held), _row_counts(con, held)]
     except duckdb.Error as error:
-        raise StoreError(
-            f"{db}: the store is damaged; build it again with `haledger ingest --replace`: {error}"
-        ) from error
+        raise StoreError(f"{db}: {store.DAMAGED.format(message=error)}") from error
     found = study or find_study(info, (db.parent, *near))
     if found is None:
         lost = f"the study {info.study!r} is not where it was; name its folder with --study DIR"

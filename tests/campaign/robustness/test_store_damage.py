@@ -10,6 +10,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from pipeline.errors import StoreError
+from pipeline.query.sandbox import query
 from tests.support.command import haledger
 from tests.support.failover_logs import ingested, write, write_run, write_timers
 
@@ -158,3 +160,28 @@ def test_a_new_store_does_not_inherit_the_journal_of_the_old(here: Path) -> None
     assert [each.name for each in here.iterdir()] == ["a.duckdb"]
     shown = haledger("sql", "select * from intruder", "--db", "a.duckdb", cwd=here)
     assert "intruder does not exist" in shown.stderr
+
+
+BLOCK = 256 << 10
+"""Bytes that DuckDB keeps one checksum of."""
+
+
+def test_a_flipped_bit_in_any_block_changes_no_row_in_silence(here: Path) -> None:
+    db = here / "a.duckdb"
+    content, statement = db.read_bytes(), _sum_of_all_rows(db)
+    expected = query(db, statement).frame.rows()
+    outcomes = set()
+    for at in range(BLOCK // 2, len(content), BLOCK):
+        db.write_bytes(content[:at] + bytes([content[at] ^ 16]) + content[at + 1 :])
+        try:
+            outcomes.add("the same" if query(db, statement).frame.rows() == expected else f"other rows at {at}")
+        except StoreError as error:
+            outcomes.add("said" if "build it again" in str(error) else str(error))
+    assert outcomes == {"the same", "said"}
+
+
+def _sum_of_all_rows(db: Path) -> str:
+    with duckdb.connect(str(db), read_only=True) as con:
+        names = con.execute("select schema_name, table_name from duckdb_tables() order by all").fetchall()
+    sums = (f'select sum(hash(each)::hugeint) as sum from "{schema}"."{name}" as each' for schema, name in names)
+    return f"select list(sum order by sum) from ({' union all '.join(sums)})"
