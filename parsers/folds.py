@@ -26,7 +26,7 @@ FULL_TO_EARLY = 5
 
 MANY_FOLDS, LEAST_WITHIN = 10, 0.4
 """A text was cut where so many lines end at the last column, so many times as many as records end there, and this share
-of them goes on within a word."""
+of them goes on with a letter behind a letter; unless it can be wrapped, with half as many lines that end earlier."""
 
 LEVEL_ALONE = r"\b[A-Z]{3,}[1-5]?:"
 """A level at the end of a line, as PostgreSQL writes it before two blanks."""
@@ -144,8 +144,10 @@ def _with_folds(marked: pl.DataFrame) -> pl.DataFrame:
     rests, full, over, plain, early, within = ((rest & each).sum().over("file_id") for each in counted)
     is_hard = (full >= LEAST_FOLDS) & (full >= LEAST_SHARE * rests) & (full >= FULL_TO_EARLY * early)
     ended = (pl.col("is_full") & ~rest).sum().over("file_id")
-    is_hard |= (full >= MANY_FOLDS) & (full >= MANY_FOLDS * ended) & (within >= LEAST_WITHIN * full)
-    is_soft = ~is_hard & (over >= LEAST_FOLDS) & (over >= LEAST_SHARE * plain)
+    is_soft = (over >= LEAST_FOLDS) & (over >= LEAST_SHARE * plain)
+    is_many = (full >= MANY_FOLDS) & (full >= MANY_FOLDS * ended) & (within >= LEAST_WITHIN * full)
+    is_hard |= is_many & ~(is_soft & (2 * early >= full))
+    is_soft &= ~is_hard
     torn = above.str.extract(r"(\S+)$").str.len_chars() + text.str.extract(r"^(\S+)").str.len_chars() > width
     is_torn = is_soft & pl.col("is_full") & ~pl.col("has_blank") & torn.fill_null(value=False)
     is_wrapped = is_soft & (pl.col("is_late") | (pl.col("is_full") & pl.col("has_blank")))

@@ -5,7 +5,7 @@ from datetime import datetime
 from math import fsum, sqrt
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.milestone.client_clocks import ClientClock
+from pipeline.failover.milestone.client_clocks import ClientClock, ClientOutage
 from pipeline.failover.recovery.milestone_lines import MilestoneLine
 from pipeline.failover.rules import rules
 from pipeline.failover.run.clock_errors import ClockCorrection, ClockErrors
@@ -40,7 +40,8 @@ class Milestone(NamedTuple):
     interval that its evidence allows and is placed in the middle too. The low and high ends hold what both allow,
     and what a corrected clock leaves open. Evidence is the surviving node's own log; where it has none for a step,
     another node's, as the note says, never the lost node's. A client whose clock is off counts by the surviving
-    node's where `client_clock` proves the difference, else not. A milestone that no line shows has no row.
+    node's where `client_clock` proves the difference, else not; its first success ends the outage of `client_outage`.
+    A milestone that no line shows has no row.
     """
 
     configuration: str
@@ -74,14 +75,17 @@ def milestone(
     run: Sequence[RunFault],
     log__clock_correction: Sequence[ClockCorrection],
     client_clock: Sequence[ClientClock],
+    client_outage: Sequence[ClientOutage],
 ) -> Iterator[Milestone]:
     """The milestones of runs whose fault time is known."""
     faults = {(each.configuration, each.run): each for each in run}
     clocks = ClockErrors(log__clock_correction)
     off = grouped(client_clock, "configuration", "run")
+    served_again = {(each.configuration, each.run) for each in client_outage if each.first_answer_at is not None}
     for line in milestone_line:
         fault = faults[line.configuration, line.run]
-        if fault.fault_at is not None and not (line.milestone == FIRST_SUCCESS and _run_of(line) in off):
+        is_told = line.milestone != FIRST_SUCCESS or _run_of(line) in served_again - off.keys()
+        if fault.fault_at is not None and is_told:
             yield _milestone(line, fault, fault.fault_at, fsum(clocks.errors_s(line.file_id, line.line_no)))
     for place, of_run in off.items():
         fault = faults[place]
