@@ -68,3 +68,81 @@ create or replace macro message_meaning(message_id, words) as
         when regexp_matches(words, '(?i)no quorum|quorum lost|without quorum') then 'The partition has no quorum and runs nothing'
         when regexp_matches(words, '(?i)both machines own our resources') then 'Both nodes held the resources'
     end;
+
+-- A message without what differs between two that say the same: instants, numbers and long ids become #.
+create or replace macro message_pattern(words) as
+    regexp_replace(
+        regexp_replace(
+            words,
+            '\d{4}-\d\d-\d\d[ T-]\d\d[:.]\d\d[:.]\d\d\S*|\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F-]{22,27}|\b0x[0-9a-fA-F]+\b|\b[0-9a-fA-F]{12,}\b',
+            '#',
+            'g'
+        ),
+        '(^|[\s=("''\[:,<>])[+-]?\d+(?:\.\d+)?(?:ms|us|s|KB|MB|kB|%)?\b',
+        '\1#',
+        'g'
+    );
+
+-- How grave a log calls a message, by its own word: 0 the system is unusable, 1 critical, 2 error; null below that and where no word says so.
+create or replace macro severity_rank(word) as
+    case
+        when regexp_full_match(word, '(?i)emerg(ency)?|alert|panic') then 0
+        when regexp_full_match(word, '(?i)crit(ical)?|fatal( error)?|severe') then 1
+        when regexp_full_match(word, '(?i)err(or)?') then 2
+    end;
+
+-- The word by which a text calls itself an error, where its line prints no severity: [ERROR] ..., FATAL: ..., error: ... Null where none does.
+create or replace macro severity_word(words) as
+    coalesce(
+        -- ADAPTED: 2024-03-01 10:00:00 0 [ERROR] WSREP: ...        <Error> text
+        nullif(regexp_extract(words, '^(?:[^\s\[<]+\s+){0,6}[\[<]\s*((?i:emerg|alert|panic|crit|critical|fatal|severe|err|error))\s*[\]>]', 1), ''),
+        -- ADAPTED: ERROR: text        FATAL:  text        process: ERROR: text
+        nullif(regexp_extract(words, '^(?:\S+ ){0,2}(EMERG|ALERT|PANIC|CRIT|CRITICAL|FATAL|SEVERE|ERROR)\b ?[:|]', 1), ''),
+        -- ADAPTED: error: text        mount: fatal error: text
+        nullif(regexp_extract(words, '^(?:[^:\s]+: )?((?i:fatal error|fatal|error|critical|panic)): ', 1), ''),
+        case
+            -- ADAPTED: Kernel panic - not syncing: VFS
+            when regexp_matches(words, '\b[Kk]ernel panic\b') then 'panic'
+            -- ADAPTED: Buffer I/O error on dev sdb, logical block 0        EXT4-fs error (device sdb1): ext4_find_entry
+            when regexp_matches(words, '\bI/O error\b|^(?:EXT\d|XFS|BTRFS|JBD\d)\S* ?(?:\([^)]*\): )?(?:[Ee]rror|ERROR)\b') then 'error'
+        end
+    );
+
+-- Whether a line of a system's log is one that an operating system starts with: of its kernel, or of savecore. Any program may print the name
+-- of a system; `tag` is the program that wrote the line, null where the log names none.
+create or replace macro is_boot_text(line, tag) as
+    (tag is null or lower(tag) in ('kernel', 'kern', 'genunix', 'unix', 'vmunix', 'savecore'))
+    and regexp_matches(line, 'Linux version \d|SunOS Release \d|AIX Version|Booting Linux|savecore: reboot');
+
+-- Whether a system's log line tells of a panic that would be, or of a race for the fencing that was won.
+create or replace macro is_panic_setting(line) as regexp_matches(line, '(?i)panic_?on|panic=|kernel\.panic|won the');
+
+-- Whether a system's log line says that its node panics or is thrown out of the cluster. A database may panic as well: that is no node.
+-- `tag` is the program that wrote the line, null where the log names none.
+create or replace macro is_panic_text(line, tag) as
+    (
+        regexp_matches(line, '(?i)halting system due to|ejected from cluster|lost the (?:fencing )?race')
+        or (
+            regexp_matches(line, '(?i)\bpanic')
+            and (
+                tag is null
+                or lower(tag) in ('kernel', 'kern', 'genunix', 'unix', 'vmunix', 'savecore', 'gab', 'llt', 'vxfen', 'had')
+            )
+        )
+    )
+    and not is_panic_setting(line);
+
+-- Class of a resource of Pacemaker by the name that people give one of its kind: vip, p_fs_data, drbd_r0, pgsql, ClusterIP, st-node1.
+create or replace macro class_of_name(resource) as
+    case
+        when regexp_matches(resource, '(?i)stonith|fenc(e|ing)|ipmi|(^|[^a-z])(st|sbd|ilo|drac)([^a-z]|$)') then 'fencing'
+        when regexp_matches(resource, '(?i)drbd') then 'replication'
+        when regexp_matches(resource, '(?i)(^|[^a-z])(v?ip|vips|ipv?[46]?_?addr(ess)?2?)([^a-z]|$)') or regexp_matches(resource, '[a-z](V?IP|Ip|Vip)([^a-z]|$)')
+            then 'address'
+        when regexp_matches(resource, '(?i)(^|[^a-z])(fs|mnt|mount)([^a-z]|$)|filesystem|file_system') or regexp_matches(resource, '[a-z]F[sS]([^a-z]|$)')
+            then 'mount'
+        when regexp_matches(resource, '(?i)(^|[^a-z])(lvm|vg|volgroup)') then 'application'
+        when regexp_matches(resource, '(?i)db2|pgsql|postgres|mysql|maria|oracle|hana|sybase|informix|mssql|(^|[^a-z])(pg|db|database)([^a-z]|$)')
+            then 'database'
+        else 'application'
+    end;
