@@ -6,7 +6,7 @@ import pytest
 from parsers.by_line import CONTINUATION, MAX_PART, LineVerdict, ignored, parse_by_line, parsed, rejected
 from parsers.format import VERDICT_SCHEMA, Verdict
 from parsers.parameter import PARAMETER_VALUE
-from tests.support.configuration_lines import numbered
+from tests.support.message_lines import numbered
 
 
 def read(texts: list[str]) -> Iterator[LineVerdict]:

@@ -5,7 +5,7 @@ import pytest
 
 from parsers.format import VERDICT_SCHEMA, Verdict
 from parsers.line_verdict import COMMENT, NEVER, first_reason, is_in, verdicts
-from tests.support.configuration_lines import numbered
+from tests.support.message_lines import numbered
 
 TEXT = pl.col("text")
 

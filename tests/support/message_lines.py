@@ -15,7 +15,8 @@ needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not
 STAMP = ("stamp", "has_year", "utc_offset_min")
 
 
-def numbered(*files: list[str]) -> pl.DataFrame:
+def numbered(*files: Sequence[str]) -> pl.DataFrame:
+    """Lines of some files, numbered from 1."""
     rows = [(file_id, line_no, text) for file_id, texts in enumerate(files) for line_no, text in enumerate(texts, 1)]
     return pl.DataFrame(rows, LINE_SCHEMA, orient="row")
 

@@ -3,7 +3,8 @@ import pytest
 
 from parsers.benchmark.db2batch import parse, recognise
 from parsers.format import Recognition
-from tests.support.measured import numbered, values, verdicts
+from tests.support.measured import values, verdicts
+from tests.support.message_lines import numbered
 
 # REAL, shortened
 BATCH = [

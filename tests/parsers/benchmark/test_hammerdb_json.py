@@ -1,6 +1,7 @@
 from parsers.benchmark.hammerdb import parse
 from parsers.benchmark.hammerdb_json import read_json
-from tests.support.measured import numbered, points, values, verdicts
+from tests.support.measured import points, values, verdicts
+from tests.support.message_lines import numbered
 
 # RECONSTRUCTED from the manual
 RESULT = [

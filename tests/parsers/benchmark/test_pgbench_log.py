@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from parsers.benchmark.pgbench import FORMAT, parse
 from parsers.benchmark.pgbench_log import BOUNDARY, read_log, recognise_log
 from parsers.format import Recognition
-from tests.support.measured import numbered, points, verdicts
+from tests.support.measured import points, verdicts
+from tests.support.message_lines import numbered
 
 # REAL: client, transaction, us, script, second, microsecond; then ADAPTED to run over a second
 LINES = [

@@ -3,7 +3,8 @@ import pytest
 
 from parsers.benchmark.pgbench import parse
 from parsers.benchmark.pgbench_progress import progress_points
-from tests.support.measured import numbered, points
+from tests.support.measured import points
+from tests.support.message_lines import numbered
 
 
 def test_interval_is_the_step_from_the_line_above() -> None:

@@ -3,7 +3,8 @@ import pytest
 
 from parsers.chaos.jepsen_history import FORMATS, parse_map, parse_text, recognise_map, recognise_text
 from parsers.format import Parsed, Recognition
-from tests.support.measured import numbered, verdicts
+from tests.support.measured import verdicts
+from tests.support.message_lines import numbered
 
 # REAL: the first lines of a public store (maelstrom, broadcast)
 INVOKED = "{:index 0, :time 9439625, :type :invoke, :process 0, :f :read, :value nil}"

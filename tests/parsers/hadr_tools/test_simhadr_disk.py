@@ -7,7 +7,8 @@ import pytest
 from parsers.format import Verdict, formats
 from parsers.hadr_tools.simhadr_disk import FORMAT
 from parsers.hadr_tools.tables import HADR_BUCKET, HADR_DISTRIBUTION, HADR_FIGURE, SIMHADR_RUN
-from tests.support.configuration_lines import confidence, numbered, verdicts
+from tests.support.configuration_lines import confidence, verdicts
+from tests.support.message_lines import numbered
 from tests.support.simhadr_output import Output, disk_test
 
 WRITE = """\

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from parsers.format import Verdict
 from parsers.hadr_tools.simhadr import parse
-from tests.support.configuration_lines import numbered
+from tests.support.message_lines import numbered
 from tests.support.simhadr_output import Output, disk_test
 
 PRIMARY = Output(shipping_us=1274, congestion_s=0.848714).lines()

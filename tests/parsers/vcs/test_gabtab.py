@@ -3,7 +3,7 @@ import pytest
 
 from parsers.format import Recognition, Verdict
 from parsers.vcs.gabtab import parse, recognise
-from tests.support.configuration_lines import numbered
+from tests.support.message_lines import numbered
 
 PARSED, CONTINUATION, IGNORED, BLANK, REJECTED = Verdict
 

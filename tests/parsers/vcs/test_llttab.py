@@ -4,7 +4,7 @@ import pytest
 from parsers.format import Recognition, Verdict
 from parsers.parameter import PARAMETER_VALUE
 from parsers.vcs.llttab import parse, recognise
-from tests.support.configuration_lines import numbered
+from tests.support.message_lines import numbered
 
 PARSED, CONTINUATION, IGNORED, BLANK, REJECTED = Verdict
 
