@@ -1,4 +1,4 @@
-"""Records of db2diag.log: where they begin, what is folded, what their head holds."""
+"""Records of db2diag.log: where they begin (`db2diag_framing`), what is folded (`db2diag_folds`), `db2diag_header`."""
 
 import re
 import textwrap

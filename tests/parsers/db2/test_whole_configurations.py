@@ -1,4 +1,4 @@
-"""Configuration of a database, an instance and the registry, and its changes."""
+"""Configuration of a database, an instance and the registry, and changes (`config_change`)."""
 
 from typing import Any
 

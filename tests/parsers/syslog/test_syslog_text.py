@@ -1,4 +1,4 @@
-"""Text of lines of syslog: words, colours, and what wraps it."""
+"""Text of lines of syslog: words, marks (`text`), and what wraps it (`markdown`)."""
 
 from datetime import datetime
 

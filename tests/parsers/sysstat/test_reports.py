@@ -1,4 +1,4 @@
-"""Files that hold the output of several tools."""
+"""Files that hold the output of several tools, and what their first line says of the system (`environment`)."""
 
 import pytest
 

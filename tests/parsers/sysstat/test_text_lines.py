@@ -1,4 +1,4 @@
-"""Lines of iostat, vmstat and sar before they are rows: cleaned, marked, cut."""
+"""Lines of iostat, vmstat and sar before they are rows: cleaned, marked (`marks`), cut."""
 
 import re
 

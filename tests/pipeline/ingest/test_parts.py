@@ -1,4 +1,4 @@
-"""Lines in parts are those that tables would hold: every type, every value, every comment."""
+"""Lines in parts: what tables would hold, and which parts are read."""
 
 from datetime import datetime
 from pathlib import Path
@@ -6,10 +6,12 @@ from typing import Any
 
 import duckdb
 import polars as pl
+import pytest
 
 from parsers.format import Table, tables
 from pipeline.discovery.written_files import BEGUN
 from pipeline.ingest.part_writing import Parts
+from pipeline.ingest.relations_apart import with_numbers
 from pipeline.store import store
 from pipeline.store.lines import MOVED_LINE, InStore
 from pipeline.store.part import damaged, listed
@@ -77,3 +79,18 @@ def test_every_table_is_the_same_in_parts(tmp_path: Path) -> None:
     assert [each.table for each in parts] == sorted(store.line_relation(each)[5:-1] for each in tables().values())
     assert damaged(parts) == []
     assert list((tmp_path / "parts").glob(f"*/{BEGUN}*")) == []
+
+
+@pytest.mark.parametrize(
+    ("used", "expected"), [((3, 7), "ac"), ((4,), "b"), ((1, 2, 3), "a"), ((), ""), ((6, 9), "bc"), ((12,), "")]
+)
+def test_parts_without_any_of_the_numbers_are_not_read(tmp_path: Path, used: tuple[int, ...], expected: str) -> None:
+    parts = {"a": [1, 2, 3], "b": [6, 4, 5], "c": [9, 7]}
+    for name, numbers in parts.items():
+        frame = pl.DataFrame({"message_no": numbers, "text": "said"}, schema_overrides={"message_no": pl.UInt32()})
+        frame.write_parquet(tmp_path / f"{name}.parquet", row_group_size=2)
+    with duckdb.connect() as con:
+        con.execute("create table used (message_no uinteger)")
+        con.executemany("insert into used values (?)", [(each,) for each in used] or [(None,)])
+        found = with_numbers(con, [str(tmp_path / f"{name}.parquet") for name in parts], "message_no")
+    assert "".join(Path(each).stem for each in found) == expected
