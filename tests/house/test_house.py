@@ -76,7 +76,7 @@ def test_every_parser_module_that_does_something_has_its_test() -> None:
         does_something = any(isinstance(node, ast.FunctionDef) for node in ast.walk(tree(path)))
         room = ROOT / "tests" / path.relative_to(ROOT).parent
         if does_something and not (room / f"test_{path.name}").is_file():  # a module of declarations has nothing to run
-            names_it = re.compile(rf"^from parsers\S* import .*\b{path.stem}\b|\.{path.stem} import|`{path.stem}`", re.M)
+            names_it = re.compile(rf"(?m)^from parsers\S* import .*\b{path.stem}\b|\.{path.stem} import|`{path.stem}`")
             if not any(names_it.search(each.read_text(encoding="utf-8")) for each in room.glob("test_*.py")):
                 without.append(name_of(path))
     assert without == []
