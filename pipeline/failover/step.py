@@ -162,7 +162,7 @@ class Fold:
     def _computed(self, declared: Step) -> list[Row]:
         if declared.of is not None and not self.rows(declared.of):
             return []
-        columns = [tuple(each for each in declared.by if each in row._fields) for row in declared.reads.values()]
+        columns = [tuple(each for each in declared.by if each in row._fields) for row in _row_types(declared)]
         groups = [self._grouped(name, by) for name, by in zip(declared.reads, columns, strict=True)]
         asked = zip(declared.reads, groups, columns, strict=True)
         whole = (group for name, group, by in asked if declared.of == name or (not declared.of and by == declared.by))
@@ -219,6 +219,10 @@ def _others(kind: type[Row], own: frozenset[str]) -> tuple[tuple[str, ...], Call
 def nulls_last(values: Iterable[Any]) -> tuple[tuple[bool, Any], ...]:
     """A key to sort by that puts None last, as statements do."""
     return tuple((value is None, 0 if value is None else value) for value in values)
+
+
+def _row_types(declared: Step) -> list[Any]:
+    return list(declared.reads.values())
 
 
 @cache

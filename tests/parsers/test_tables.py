@@ -6,7 +6,7 @@ from parsers.cluster_state import CLUSTER_STATE
 from parsers.db2.db2diag import FORMAT as DB2DIAG
 from parsers.environment_fact import ENVIRONMENT_FACT
 from parsers.format import KEY_SCHEMA, LINE_SCHEMA, formats
-from parsers.parameter import PARAMETER_VALUE, parameter_values, settings_of
+from parsers.parameter import PARAMETER_VALUE, settings_of
 
 
 def test_status_commands_share_the_table() -> None:
@@ -42,13 +42,6 @@ def test_a_fact_is_the_words_of_the_host_that_gives_it() -> None:
 def test_a_value_has_a_scope_and_a_name_and_no_time() -> None:
     assert list(PARAMETER_VALUE.schema)[:7] == [*KEY_SCHEMA, "scope", "name", "description", "value"]
     assert not PARAMETER_VALUE.is_dated
-
-
-def test_what_a_file_does_not_tell_is_null() -> None:
-    given = pl.DataFrame({"file_id": [1], "line_no": [2], "part": [1], "scope": ["sysctl"], "value": ["10"]})
-    values = parameter_values(given)
-    assert values.schema == pl.Schema(PARAMETER_VALUE.schema)
-    assert values.select("value", "effective_value", "is_automatic").rows() == [("10", None, None)]
 
 
 def test_settings_are_lines_that_a_pattern_cuts_into_name_and_value() -> None:

@@ -1,10 +1,10 @@
-"""Files of Heartbeat and DRBD."""
+"""Files of Heartbeat, corosync and DRBD."""
 
 import polars as pl
 import pytest
 
 from parsers.configuration import corosync_conf, drbd_conf, ha_cf, haresources
-from parsers.format import LINE_SCHEMA, Recognition, Verdict
+from parsers.format import Recognition, Verdict
 from tests.support.configuration_lines import confidence, values, verdicts
 from tests.support.message_lines import numbered
 
@@ -23,24 +23,59 @@ what is this?
 """
 
 
-def frame(text: str) -> pl.DataFrame:
-    lines = text.splitlines()
-    numbers = range(1, len(lines) + 1)
-    return pl.DataFrame({"file_id": [1] * len(lines), "line_no": numbers, "text": lines}, schema=LINE_SCHEMA)
-
-
 def test_directives_of_ha_cf() -> None:
-    parsed = ha_cf.parse(frame(HA_CF))
+    parsed = ha_cf.FORMAT.parse(numbered(HA_CF.splitlines()))
     found = dict(parsed.tables["parameter_value"].select("name", "value").iter_rows())
     assert (found["keepalive"], found["deadtime"], found["node"]) == ("500ms", "10", "master2")
     assert parsed.lines.filter(verdict=Verdict.REJECTED)["line_no"].to_list() == [11]
     assert parsed.lines.height == 11
 
 
-def test_it_claims_its_own_and_another_refuses_it() -> None:
-    head = pl.Series(HA_CF.splitlines())
-    assert isinstance(ha_cf.recognise(head), Recognition)
-    assert not isinstance(corosync_conf.recognise(head), Recognition)
+COROSYNC_CONF = """\
+# Please read the corosync.conf.5 manual page
+totem {
+	version: 2
+	token: 5000
+	interface {
+		ringnumber: 0
+	}
+	interface {
+		ringnumber: 1
+	}
+	crypto_key: abc
+}
+
+nodelist {
+  node {
+    ring0_addr: 10.0.0.1
+    name: alpha
+  }
+  node {
+    ring0_addr: 10.0.0.2
+    name: beta
+  }
+}
+}
+nonsense
+"""
+
+
+def test_pairs_of_corosync_conf_have_the_names_of_their_blocks() -> None:
+    parsed = corosync_conf.FORMAT.parse(numbered(COROSYNC_CONF.splitlines()))
+    found = dict(parsed.tables["parameter_value"].select("name", "value").iter_rows())
+    assert found["totem.token"] == "5000"
+    assert (found["totem.interface.ringnumber"], found["totem.interface[2].ringnumber"]) == ("0", "1")
+    assert (found["nodelist.node.name"], found["nodelist.node[2].name"]) == ("alpha", "beta")
+    assert found["totem.crypto_key"] == "********"
+    assert parsed.lines.filter(verdict=Verdict.REJECTED)["line_no"].to_list() == [24, 25]
+    assert parsed.lines.height == 25
+
+
+def test_each_claims_its_own_and_refuses_the_other() -> None:
+    for own, other, text in ((ha_cf, corosync_conf, HA_CF), (corosync_conf, ha_cf, COROSYNC_CONF)):
+        head = pl.Series(text.splitlines())
+        assert isinstance(own.recognise(head), Recognition)
+        assert not isinstance(other.recognise(head), Recognition)
 
 
 # RECONSTRUCTED (the product's own example file has this form)

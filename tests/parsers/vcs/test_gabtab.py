@@ -2,7 +2,7 @@ import polars as pl
 import pytest
 
 from parsers.format import Recognition, Verdict
-from parsers.vcs.gabtab import parse, recognise
+from parsers.vcs.gabtab import FORMAT, recognise
 from tests.support.message_lines import numbered
 
 PARSED, CONTINUATION, IGNORED, BLANK, REJECTED = Verdict
@@ -24,7 +24,7 @@ PARSED, CONTINUATION, IGNORED, BLANK, REJECTED = Verdict
     ],
 )
 def test_options_are_parameters(text: str, expected: list[tuple[str, str]]) -> None:
-    parsed = parse(numbered([text]))
+    parsed = FORMAT.parse(numbered([text]))
     assert parsed.tables["parameter_value"].select("name", "value").rows() == expected
     assert parsed.tables["parameter_value"]["part"].to_list() == list(range(1, len(expected) + 1))
     assert set(parsed.tables["parameter_value"]["scope"]) == {"gabtab"}
@@ -32,7 +32,7 @@ def test_options_are_parameters(text: str, expected: list[tuple[str, str]]) -> N
 
 
 def test_every_line_has_its_verdict() -> None:
-    lines = parse(
+    lines = FORMAT.parse(
         numbered(["#!/bin/sh", "", "/sbin/gabconfig -c -n2", "gabconfig", "echo gabconfig -c", "gabconfig -"])
     ).lines
     assert lines["verdict"].to_list() == [IGNORED, BLANK, PARSED, REJECTED, REJECTED, REJECTED]
@@ -52,4 +52,4 @@ def test_other_files_are_refused(texts: list[str]) -> None:
 
 
 def test_blanks_without_end_are_read_in_passing() -> None:
-    assert parse(numbered(["gabconfig" + " -c    " * 20_000 + "!"])).lines["verdict"].to_list() == [REJECTED]
+    assert FORMAT.parse(numbered(["gabconfig" + " -c    " * 20_000 + "!"])).lines["verdict"].to_list() == [REJECTED]

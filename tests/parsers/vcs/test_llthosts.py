@@ -2,7 +2,7 @@ import polars as pl
 import pytest
 
 from parsers.format import LINE_SCHEMA, Recognition, Verdict
-from parsers.vcs.llthosts import parse, recognise
+from parsers.vcs.llthosts import FORMAT, recognise
 
 PARSED, CONTINUATION, IGNORED, BLANK, REJECTED = Verdict
 
@@ -10,7 +10,7 @@ PARSED, CONTINUATION, IGNORED, BLANK, REJECTED = Verdict
 def test_ids_and_names_are_parameters() -> None:
     texts = ["# nodes", "0 sun-ha3", " 1  b.example.com # second", "", "junk"]
     lines = pl.DataFrame([(7, line_no, text) for line_no, text in enumerate(texts, 1)], LINE_SCHEMA, orient="row")
-    parsed = parse(lines)
+    parsed = FORMAT.parse(lines)
     values = parsed.tables["parameter_value"]
     assert values.select("line_no", "scope", "name", "value").rows() == [
         (2, "llthosts", "0", "sun-ha3"),
