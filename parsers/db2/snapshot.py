@@ -278,7 +278,6 @@ FORMAT = Format(
     tables=(SNAPSHOT_ELEMENT, HADR_STATUS),
     recognise=recognise,
     parse=parse,
-    boundary=None,
     file_names=("*snap*", "*mon_get*"),
     look=_looks.look,
     role="measurement",

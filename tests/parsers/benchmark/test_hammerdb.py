@@ -1,7 +1,7 @@
 import polars as pl
 import pytest
 
-from parsers.benchmark.hammerdb import parse, recognise
+from parsers.benchmark.hammerdb import FORMAT, recognise
 from parsers.format import Recognition
 from tests.support.measured import points, values, verdicts
 from tests.support.message_lines import numbered
@@ -23,7 +23,7 @@ CONSOLE = [
 
 
 def test_result_is_two_numbers_with_load_and_length() -> None:
-    parsed = parse(numbered(CONSOLE))
+    parsed = FORMAT.parse(numbered(CONSOLE))
     assert values(parsed, "line_no", "part", "metric", "unit", "value") == [
         (10, 1, "nopm", "1/min", 128176),
         (10, 2, "tpm", "1/min", 298394),
@@ -33,8 +33,11 @@ def test_result_is_two_numbers_with_load_and_length() -> None:
 
 
 def test_samples_of_the_console_are_ten_seconds_apart_after_the_first_of_0() -> None:
-    assert points(parse(numbered(CONSOLE)), "offset_s", "interval_s", "value") == [(10, 10, 185196), (20, 10, 309240)]
-    assert points(parse(numbered(CONSOLE[4:])), "offset_s", "value") == [(10, 185196), (20, 309240)]
+    assert points(FORMAT.parse(numbered(CONSOLE)), "offset_s", "interval_s", "value") == [
+        (10, 10, 185196),
+        (20, 10, 309240),
+    ]
+    assert points(FORMAT.parse(numbered(CONSOLE[4:])), "offset_s", "value") == [(10, 185196), (20, 309240)]
 
 
 def test_log_of_the_counter_has_wall_clock() -> None:
@@ -45,7 +48,7 @@ def test_log_of_the_counter_has_wall_clock() -> None:
         "0 MSSQLServer tpm @ Mon Apr 14 13:18:34 BST 2025",
         "1630290 MSSQLServer tpm @ Mon Apr 14 13:18:44 BST 2025",
     ]
-    parsed = parse(numbered(lines))
+    parsed = FORMAT.parse(numbered(lines))
     ((stamp, *rest),) = points(parsed, "stamp", "utc_offset_min", "offset_s", "value")
     assert (str(stamp), rest) == ("2025-04-14 13:18:44", [None, None, 1630290])
     assert verdicts(parsed) == "iiiP"
@@ -56,16 +59,16 @@ def test_log_of_the_counter_has_wall_clock() -> None:
     [("Vuser 1:5 VU * 10 AC = 50 Active Sessions configured", 50), ("10 Active Virtual Users configured", 10)],
 )
 def test_load(line: str, clients: int) -> None:
-    assert values(parse(numbered([line, CONSOLE[9]])), "clients") == [(clients,)] * 2
+    assert values(FORMAT.parse(numbered([line, CONSOLE[9]])), "clients") == [(clients,)] * 2
 
 
 def test_older_wording_of_the_result() -> None:
     line = "Vuser 1:TEST RESULT : System achieved 6190 SQL Server TPM at 2602 NOPM"
-    assert values(parse(numbered([line]))) == [("nopm", 2602), ("tpm", 6190)]
+    assert values(FORMAT.parse(numbered([line]))) == [("nopm", 2602), ("tpm", 6190)]
 
 
 def test_results_appended_to_one_log_are_runs() -> None:
-    parsed = parse(numbered(CONSOLE * 2))
+    parsed = FORMAT.parse(numbered(CONSOLE * 2))
     assert values(parsed, "metric", "summary_no")[::2] == [("nopm", 1), ("nopm", 2)]
     assert [number for (number,) in points(parsed, "summary_no")] == [1, 1, 2, 2]
 
@@ -80,11 +83,11 @@ def test_results_appended_to_one_log_are_runs() -> None:
     ],
 )
 def test_errors_of_the_result_are_reported(line: str, is_valid: bool, doubt: str) -> None:  # noqa: FBT001 - a table of cases
-    assert set(values(parse(numbered([*CONSOLE, line])), "is_valid", "doubt")) == {(is_valid, doubt)}
+    assert set(values(FORMAT.parse(numbered([*CONSOLE, line])), "is_valid", "doubt")) == {(is_valid, doubt)}
 
 
 def test_no_line_of_the_dictionary_is_kept() -> None:
-    parsed = parse(numbered(["connection {", " pg_superuserpass    = tiger", "}"]))
+    parsed = FORMAT.parse(numbered(["connection {", " pg_superuserpass    = tiger", "}"]))
     assert parsed.tables == {}
     assert verdicts(parsed) == "iii"
 
@@ -104,4 +107,4 @@ def test_recognition(texts: list[str], is_own: bool) -> None:  # noqa: FBT001 - 
 
 
 def test_other_line_is_rejected() -> None:
-    assert verdicts(parse(numbered(["It was a fine day."]))) == "R"
+    assert verdicts(FORMAT.parse(numbered(["It was a fine day."]))) == "R"

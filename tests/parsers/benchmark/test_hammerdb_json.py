@@ -1,4 +1,4 @@
-from parsers.benchmark.hammerdb import parse
+from parsers.benchmark.hammerdb import FORMAT
 from parsers.benchmark.hammerdb_json import read_json
 from tests.support.measured import points, values, verdicts
 from tests.support.message_lines import numbered
@@ -22,7 +22,7 @@ COUNTER = ['{"MariaDB tpm": {', '"2025-04-14 13:18:44": "1630290",', '"2025-04-1
 
 
 def test_result_of_a_job() -> None:
-    parsed = parse(numbered(RESULT))
+    parsed = FORMAT.parse(numbered(RESULT))
     ((metric, value, clients, stamp), tpm) = values(parsed, "metric", "value", "clients", "stamp")
     assert (metric, value, clients, str(stamp)) == ("nopm", 192869, 5, "2022-12-01 16:19:20")
     assert tpm[1] == 443601
@@ -30,11 +30,14 @@ def test_result_of_a_job() -> None:
 
 
 def test_result_on_one_line() -> None:
-    assert values(parse(numbered(["".join(RESULT)])), "part", "value", "clients") == [(1, 192869, 5), (2, 443601, 5)]
+    assert values(FORMAT.parse(numbered(["".join(RESULT)])), "part", "value", "clients") == [
+        (1, 192869, 5),
+        (2, 443601, 5),
+    ]
 
 
 def test_timing_names_its_transaction() -> None:
-    assert values(parse(numbered(TIMING)), "label", "metric", "value") == [
+    assert values(FORMAT.parse(numbered(TIMING)), "label", "metric", "value") == [
         ("NEWORD", "calls", 87632),
         ("NEWORD", "latency_min_ms", 1.2),
         ("NEWORD", "latency_avg_ms", 3.4),
@@ -45,7 +48,7 @@ def test_timing_names_its_transaction() -> None:
 
 
 def test_samples_of_the_counter() -> None:
-    found = points(parse(numbered(COUNTER)), "stamp", "metric", "value")
+    found = points(FORMAT.parse(numbered(COUNTER)), "stamp", "metric", "value")
     assert [(str(stamp), metric, value) for stamp, metric, value in found] == [
         ("2025-04-14 13:18:44", "tpm", 1630290),
         ("2025-04-14 13:18:54", "tpm", 1562688),
@@ -53,5 +56,5 @@ def test_samples_of_the_counter() -> None:
 
 
 def test_what_is_no_json_is_rejected() -> None:
-    assert verdicts(parse(numbered(["{", "junk", '"2025-02-30 10:00:00"', "}"]))) == "iRii"
+    assert verdicts(FORMAT.parse(numbered(["{", "junk", '"2025-02-30 10:00:00"', "}"]))) == "iRii"
     assert len(list(read_json([]))) == 0

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers.benchmark.pgbench import FORMAT, parse
-from parsers.benchmark.pgbench_log import BOUNDARY, read_log, recognise_log
+from parsers.benchmark.pgbench import parse
+from parsers.benchmark.pgbench_log import recognise_log
 from parsers.format import Recognition
 from tests.support.measured import points, verdicts
 from tests.support.message_lines import numbered
@@ -89,24 +89,7 @@ def plain(line: str) -> str:
     return " ".join([*rest, str(int(microsecond))])
 
 
-@given(texts=st.lists(transaction.map(plain), max_size=30))
-def test_log_cut_at_any_boundary_gives_the_same_rows(texts: list[str]) -> None:
-    lines = numbered(texts)
-    whole = parse(lines)
-    for place in lines["text"].str.contains(BOUNDARY).arg_true():
-        parts = [parse(lines[:place]), parse(lines[place:])]
-        assert whole.lines.equals(pl.concat([each.lines for each in parts]))
-        rows = [each.tables.get("measurement_point", FORMAT.tables[1].empty()) for each in (whole, *parts)]
-        assert rows[0].equals(pl.concat(rows[1:]))
-
-
 @given(texts=st.lists(transaction.map(plain), min_size=1, max_size=30))
 def test_every_transaction_is_counted_once(texts: list[str]) -> None:
     counts = [value for metric, value in points(parse(numbered(texts))) if metric in ("tps", "failed", "skipped")]
     assert sum(counts) == len(texts)  # type: ignore[arg-type]  # values are numbers
-
-
-def test_nothing_in_gives_nothing_out() -> None:
-    read = read_log(numbered([]).with_columns(pl.lit(1).alias("stretch")))
-    assert read.tables == {}
-    assert read.lines.is_empty()

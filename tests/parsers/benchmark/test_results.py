@@ -67,7 +67,7 @@ TPCC = [
 
 
 def test_interval_gives_new_orders_per_minute_and_latencies() -> None:
-    parsed = tpcc_mysql.parse(numbered(TPCC))
+    parsed = tpcc_mysql.FORMAT.parse(numbered(TPCC))
     assert points(parsed, "offset_s", "interval_s", "metric", "value")[:4] == [
         (10, 10, "tpmC", 77520),
         (10, 10, "latency_p95_ms", 9.483),
@@ -80,7 +80,7 @@ def test_interval_gives_new_orders_per_minute_and_latencies() -> None:
 
 def test_load_and_result() -> None:
     # RECONSTRUCTED
-    parsed = tpcc_mysql.parse(
+    parsed = tpcc_mysql.FORMAT.parse(
         numbered([" [connection]: 16 (threads)", "     [connection]: 16", *TPCC, "<TpmC>", "  75840.000 TpmC"])
     )
     assert values(parsed, "metric", "value", "clients") == [("tpmC", 75840, 16)]
@@ -88,7 +88,7 @@ def test_load_and_result() -> None:
 
 
 def test_time_that_starts_again_is_another_run() -> None:
-    parsed = tpcc_mysql.parse(numbered([*TPCC, *TPCC]))
+    parsed = tpcc_mysql.FORMAT.parse(numbered([*TPCC, *TPCC]))
     assert points(parsed, "summary_no", "offset_s", "interval_s")[::4] == [
         (1, 10, 10),
         (1, 20, 10),
@@ -99,7 +99,7 @@ def test_time_that_starts_again_is_another_run() -> None:
 
 @pytest.mark.parametrize("line", ["junk", "10, trx: many", TPCC[0].replace("  10,", "  0,")])
 def test_other_line_is_rejected(line: str) -> None:
-    assert verdicts(tpcc_mysql.parse(numbered([line]))) == "R"
+    assert verdicts(tpcc_mysql.FORMAT.parse(numbered([line]))) == "R"
 
 
 def test_recognition() -> None:

@@ -59,17 +59,6 @@ def test_a_damaged_line_costs_itself_only() -> None:
     assert parse_map(numbered([])).lines.is_empty()
 
 
-def test_any_cut_and_any_order_of_files_give_the_same() -> None:
-    lines = [INVOKED, OK, ASKED, "{:damaged", DONE, UNKNOWN]
-    whole = operations(parse_map(numbered(lines)))
-    for at in range(len(lines) + 1):
-        assert operations(parse_map(numbered(lines[:at], lines[at:]))) == whole
-        for end in range(0, len(UNKNOWN), 7):
-            parsed = parse_map(numbered([*lines[:at], UNKNOWN[:end], *lines[at:]]))
-            assert operations(parsed) == whole, UNKNOWN[:end]
-            assert len(parsed.lines) == len(lines) + 1
-
-
 @pytest.mark.parametrize(
     ("lines", "is_map", "is_text"),
     [

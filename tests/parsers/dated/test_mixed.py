@@ -28,11 +28,6 @@ def test_each_line_is_read_as_what_it_is(name: str) -> None:
     assert own.select("line_no", "host").rows() == [(1, None), (4, None)]
 
 
-def test_files_are_read_apart() -> None:
-    together = formats()["dated_log"].parse(numbered([*TOOL, KERNEL[0]], ["stray", *TOOL]))
-    assert together.lines["verdict"].to_list() == [1, 2, 1, 5, 1, 2]
-
-
 def test_seconds_since_1970_show_the_zone_of_the_wall_clock_below() -> None:
     lines = [
         "3894:signal-handler (1683364211) Received SIGTERM scheduling shutdown...",
