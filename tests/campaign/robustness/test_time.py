@@ -8,10 +8,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tests.support.failover_logs import (
-    CENTRED_S,
     CRASH,
+    INFERRED,
     LATE_S,
-    MILESTONES,
     Failover,
     Store,
     ingested,
@@ -22,7 +21,6 @@ from tests.support.failover_logs import (
     write_timers,
 )
 
-INFERRED = {name: seconds + CENTRED_S - LATE_S for name, seconds in MILESTONES.items()}
 TORONTO = '[study]\ntimezone = "America/Toronto"\n'
 
 

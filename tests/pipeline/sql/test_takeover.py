@@ -121,17 +121,17 @@ class TestHeartbeat:
         assert row == (False, "resources were acquired as the cluster started; no node loss found")
 
 
-def pacemaker_takeover(log: Log, *, first: float = 0) -> None:
+def pacemaker_takeover(log: Log) -> None:
     """The fencing of 2016: lost at 0, fenced at 17, service at 18."""
     controller = {"process": "crmd", "pid": 2294}
-    log(first, "corosync", "membership", object="192.168.110.122:4472", old_state="1", value=4472)
+    log(0, "corosync", "membership", object="192.168.110.122:4472", old_state="1", value=4472)
     for process in ("attrd", "cib", "crmd"):
-        log(first, "pacemaker", "member_lost", peer=LOST, old_state="member", new_state="lost", process=process)
-    log(first + 17, "pacemaker", "fence_done", peer=LOST, new_state="OK", **controller)
+        log(0, "pacemaker", "member_lost", peer=LOST, old_state="member", new_state="lost", process=process)
+    log(17, "pacemaker", "fence_done", peer=LOST, new_state="OK", **controller)
     done = {"action": "start", "return_code": 0, **controller}
-    log(first + 18, "pacemaker", "resource_done", object="webserver", object_class="application", **done)
-    log(first + 18, "pacemaker", "address_added", object="VIP", agent="IPaddr2", object_class="address")
-    log(first + 18, "pacemaker", "resource_done", object="VIP", **done)
+    log(18, "pacemaker", "resource_done", object="webserver", object_class="application", **done)
+    log(18, "pacemaker", "address_added", object="VIP", agent="IPaddr2", object_class="address")
+    log(18, "pacemaker", "resource_done", object="VIP", **done)
 
 
 class TestPacemaker:
