@@ -88,7 +88,6 @@ def settings_format(  # noqa: PLR0913  what a format declares
         tables=(PARAMETER_VALUE,),
         recognise=recognise,
         parse=partial(parse_by_line, read=read),
-        boundary=None,
         file_names=file_names,
         role="configuration",
         needs=needs,

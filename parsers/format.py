@@ -205,6 +205,11 @@ class Refusal:
     line_no: int
 
 
+def recognised_by(hits: pl.Series, confidence: float, reason: str) -> Recognition | None:
+    """A claim that rests on the first of the lines that are hit; None where none is."""
+    return Recognition(confidence, reason, (hits.arg_max() or 0) + 1) if hits.any() else None
+
+
 @dataclass(frozen=True, slots=True)
 class Parsed:
     """What a parser made of some lines: the rows of each table that got some, and a verdict for every line."""
@@ -288,7 +293,7 @@ class Format:
     tables: tuple[Table, ...]
     recognise: Callable[[pl.Series], Recognition | Refusal]
     parse: Callable[[pl.DataFrame], Parsed]
-    boundary: str | None
+    boundary: str | None = None
     file_names: tuple[str, ...] = ()
     role: Literal["log", "configuration", "measurement"] = "log"
     needs: str | None = None

@@ -33,11 +33,3 @@ def settings_of(lines: pl.DataFrame, pattern: str, scope: str) -> pl.DataFrame:
         pl.lit(scope).alias("scope"), setting.field("1").alias("name"), setting.field("2").alias("value")
     )
     return given.filter(pl.col("name").is_not_null())
-
-
-def parameter_values(rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows as the table has them: its columns in its types, null where the rows lack one."""
-    return rows.select(
-        (pl.col(name) if name in rows.columns else pl.lit(None)).cast(dtype).alias(name)
-        for name, dtype in PARAMETER_VALUE.schema.items()
-    )

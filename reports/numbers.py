@@ -132,10 +132,10 @@ def compact_and_spread(mean: float, stddev: float | None) -> str:
     return f"{fixed(mean, decimals)} {PLUS_MINUS} {fixed(stddev, decimals)}"
 
 
-def seconds_decimals(stddev: float | None, resolution_s: float | None, wanted: int = DEFAULT_DECIMALS) -> int:
+def seconds_decimals(stddev: float | None, resolution_s: float | None) -> int:
     """Decimals that a mean of seconds can carry: one digit past the stamps, two significant digits of the deviation."""
     past_the_stamps = 1 if resolution_s is None or resolution_s <= 0 else max(0, 1 - floor(log10(resolution_s)))
-    decimals = min(wanted, past_the_stamps)
+    decimals = min(DEFAULT_DECIMALS, past_the_stamps)
     if stddev is None or stddev <= 0 or not isfinite(stddev):
         return decimals
     return max(0, min(decimals, 1 - floor(log10(stddev))))

@@ -77,9 +77,9 @@ def note(study: StudyView, configurations: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def run_range(rows: Iterable[Row], key: str = "runs") -> str:
+def run_range(rows: Iterable[Row]) -> str:
     """`10` or `8 to 10`."""
-    found = sorted({row[key] for row in rows})
+    found = sorted({row["runs"] for row in rows})
     if not found:
         return numbers.DASH
     return numbers.count(found[0]) if len(found) == 1 else f"{numbers.count(found[0])} to {numbers.count(found[-1])}"

@@ -17,7 +17,7 @@ import polars as pl
 from parsers.benchmark.benchmarksql_result import RESULT, RESULT_HEADER, result_points
 from parsers.benchmark.measurement_lines import parse_measurements, row
 from parsers.by_line import LineVerdict, ignored, parsed, rejected
-from parsers.format import Format, Hint, Parsed, Recognition, Refusal, Verdict
+from parsers.format import Format, Hint, Parsed, Recognition, Refusal, Verdict, recognised_by
 from parsers.line_verdict import is_in
 from parsers.measurement import COUNT, MEASUREMENT_POINT, MEASUREMENT_VALUE, PER_MINUTE, tables_of
 
@@ -50,10 +50,9 @@ OWN = (
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Look for the messages of terminal 0, or the header of result.csv."""
-    is_own = head.str.contains(OWN)
-    if is_own.any():
-        return Recognition(0.96, "messages or result of BenchmarkSQL", (is_own.arg_max() or 0) + 1)
-    return Refusal("no message of a terminal of BenchmarkSQL", max(len(head), 1))
+    return recognised_by(head.str.contains(OWN), 0.96, "messages or result of BenchmarkSQL") or Refusal(
+        "no message of a terminal of BenchmarkSQL", max(len(head), 1)
+    )
 
 
 def parse(lines: pl.DataFrame) -> Parsed:
@@ -159,7 +158,6 @@ FORMAT = Format(
     tables=(MEASUREMENT_VALUE, MEASUREMENT_POINT),
     recognise=recognise,
     parse=parse,
-    boundary=None,
     file_names=("benchmarksql*", "result.csv"),
     role="measurement",
     needs=OWN,

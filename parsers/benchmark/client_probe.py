@@ -392,7 +392,6 @@ FORMAT = Format(
     tables=(CLIENT_QUESTION,),
     recognise=recognise,
     parse=parse,
-    boundary=None,
     file_names=("*probe*.csv", "*probe*.txt", "*probe*.log", "*.jtl"),
     role="measurement",
     is_of_client=True,

@@ -11,13 +11,14 @@ Checks      arithmetic mean = total / entries, geometric mean = exp(mean of loga
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from math import exp, fsum, log
 
 import polars as pl
 
 from parsers.benchmark.measurement_lines import parse_measurements, printed_date, row
 from parsers.by_line import LineVerdict, ignored, parsed, rejected
-from parsers.format import Format, Parsed, Recognition, Refusal
+from parsers.format import Format, Recognition, Refusal, recognised_by
 from parsers.measurement import COUNT, MEASUREMENT_VALUE, SECONDS
 
 # REAL: * Timestamp: Tue Nov 13 2018 12:43:59 India Standard Time
@@ -52,15 +53,11 @@ PRINTED_TO_S = 0.000001
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Look for a statement's number or time, or the summary."""
-    is_own = head.str.contains(r"^\* (?:SQL Statement Number [0-9]+:|Elapsed Time is: |Summary Table:)")
-    if is_own.any():
-        return Recognition(0.96, "statements or summary of db2batch", (is_own.arg_max() or 0) + 1)
-    return Refusal("neither statements nor a summary of db2batch", max(len(head), 1))
-
-
-def parse(lines: pl.DataFrame) -> Parsed:
-    """Turn times and totals into numbers."""
-    return parse_measurements(lines, read)
+    return recognised_by(
+        head.str.contains(r"^\* (?:SQL Statement Number [0-9]+:|Elapsed Time is: |Summary Table:)"),
+        0.96,
+        "statements or summary of db2batch",
+    ) or Refusal("neither statements nor a summary of db2batch", max(len(head), 1))
 
 
 def read(texts: list[str]) -> Iterable[LineVerdict]:
@@ -159,8 +156,7 @@ FORMAT = Format(
     title="db2batch of DB2",
     tables=(MEASUREMENT_VALUE,),
     recognise=recognise,
-    parse=parse,
-    boundary=None,
+    parse=partial(parse_measurements, read=read),
     file_names=("db2batch*",),
     role="measurement",
     needs=r"\* SQL Statement Number|\* Elapsed Time is|\* Summary Table",

@@ -13,7 +13,7 @@ import polars as pl
 
 from parsers.benchmark.measurement_lines import parse_measurements, row
 from parsers.by_line import LineVerdict, ignored, parsed, rejected
-from parsers.format import Format, Recognition, Refusal
+from parsers.format import Format, Recognition, Refusal, recognised_by
 from parsers.measurement import MEASUREMENT_VALUE, SECONDS
 
 # RECONSTRUCTED: 1073741824 bytes (1.1 GB, 1.0 GiB) copied, 2.34567 s, 458 MB/s        coreutils, busybox
@@ -31,10 +31,9 @@ NEEDS = r"bytes.* (?:copied, |transferred in )"
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Claim what has the last line of a copy, and no other tool's table."""
-    found = head.str.contains(COPIED)
-    if found.any():
-        return Recognition(0.6, "last line of a copy by dd", (found.arg_max() or 0) + 1)
-    return Refusal("no last line of a copy by dd", max(len(head), 1))
+    return recognised_by(head.str.contains(COPIED), 0.6, "last line of a copy by dd") or Refusal(
+        "no last line of a copy by dd", max(len(head), 1)
+    )
 
 
 def read(texts: list[str]) -> Iterator[LineVerdict]:
@@ -66,7 +65,6 @@ FORMAT = Format(
     tables=(MEASUREMENT_VALUE,),
     recognise=recognise,
     parse=partial(parse_measurements, read=read),
-    boundary=None,
     file_names=("dd*",),
     role="measurement",
     needs=NEEDS,

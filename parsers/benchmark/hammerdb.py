@@ -13,6 +13,7 @@ Secrets     the dictionary on the console holds passwords: none of its lines is 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
 
 import polars as pl
 
@@ -20,7 +21,7 @@ from parsers.benchmark.hammerdb_json import read_json
 from parsers.benchmark.hammerdb_result import CLIENTS, result_in
 from parsers.benchmark.measurement_lines import parse_measurements, printed_date, row
 from parsers.by_line import LineVerdict, ignored, parsed, rejected
-from parsers.format import Format, Hint, Parsed, Recognition, Refusal
+from parsers.format import Format, Hint, Recognition, Refusal, recognised_by
 from parsers.measurement import MEASUREMENT_POINT, MEASUREMENT_VALUE, PER_MINUTE
 
 # REAL: 1630290 MSSQLServer tpm @ Mon Apr 14 13:18:44 BST 2025
@@ -55,15 +56,9 @@ COUNTER_STEP_S = 10.0
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Look for a result, for lines of virtual users, for the counter."""
-    is_own = head.str.contains(SIGNATURE)
-    if is_own.any():
-        return Recognition(0.95, "output of HammerDB", (is_own.arg_max() or 0) + 1)
-    return Refusal("no line of HammerDB's virtual users, counter or results", max(len(head), 1))
-
-
-def parse(lines: pl.DataFrame) -> Parsed:
-    """Turn results, samples and timings into numbers and points."""
-    return parse_measurements(lines, read)
+    return recognised_by(head.str.contains(SIGNATURE), 0.95, "output of HammerDB") or Refusal(
+        "no line of HammerDB's virtual users, counter or results", max(len(head), 1)
+    )
 
 
 @dataclass(slots=True)
@@ -159,8 +154,7 @@ FORMAT = Format(
     title="HammerDB",
     tables=(MEASUREMENT_VALUE, MEASUREMENT_POINT),
     recognise=recognise,
-    parse=parse,
-    boundary=None,
+    parse=partial(parse_measurements, read=read),
     file_names=("hammerdb*", "hdbtcount*"),
     role="measurement",
     needs="System achieved|ammerdb|Vuser | tpm|NEWORD|PAYMENT",

@@ -196,7 +196,6 @@ FORMAT = Format(
     tables=(MEASUREMENT_VALUE, MEASUREMENT_POINT),
     recognise=recognise,
     parse=parse,
-    boundary=None,
     file_names=("*.csv", "*.tsv"),
     role="measurement",
     names_configurations=True,

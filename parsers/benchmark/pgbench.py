@@ -16,7 +16,7 @@ import polars as pl
 from parsers.benchmark.measurement_lines import found_in
 from parsers.benchmark.pgbench_log import BOUNDARY, read_log, recognise_log
 from parsers.benchmark.pgbench_progress import PROGRESS, progress_points
-from parsers.format import Format, Hint, Parsed, Recognition, Refusal
+from parsers.format import Format, Hint, Parsed, Recognition, Refusal, recognised_by
 from parsers.line_verdict import first_reason
 from parsers.measurement import (
     COUNT,
@@ -78,13 +78,9 @@ MIN_SHARE = 0.9
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Look for the summary, for progress, else for a log that is nothing but numbers in pgbench's order."""
-    is_summary = head.str.contains(SUMMARY_BEGINNING)
-    if is_summary.any():
-        return Recognition(0.96, "summary of pgbench", (is_summary.arg_max() or 0) + 1)
-    is_progress = head.str.contains(PROGRESS)
-    if is_progress.any():
-        return Recognition(0.96, "progress of pgbench", (is_progress.arg_max() or 0) + 1)
-    return recognise_log(head)
+    if found := recognised_by(head.str.contains(SUMMARY_BEGINNING), 0.96, "summary of pgbench"):
+        return found
+    return recognised_by(head.str.contains(PROGRESS), 0.96, "progress of pgbench") or recognise_log(head)
 
 
 def parse(lines: pl.DataFrame) -> Parsed:

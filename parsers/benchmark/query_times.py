@@ -106,7 +106,6 @@ FORMAT = Format(
     tables=(MEASUREMENT_VALUE,),
     recognise=recognise,
     parse=parse,
-    boundary=None,
     file_names=("*timing*",),
     role="measurement",
 )

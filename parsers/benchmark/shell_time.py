@@ -19,7 +19,7 @@ from parsers.benchmark import dd
 from parsers.benchmark.measurement_lines import parse_measurements, row
 from parsers.by_line import LineVerdict, ignored, parsed
 from parsers.db2.instance_message import INSTANCE_MESSAGE, instance_messages
-from parsers.format import Format, Hint, Parsed, Recognition, Refusal, Verdict
+from parsers.format import Format, Hint, Parsed, Recognition, Refusal, Verdict, recognised_by
 from parsers.line_verdict import is_in
 from parsers.measurement import MEASUREMENT_VALUE, SECONDS
 
@@ -85,13 +85,11 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     """Look for what `time` prints; any tool's own output, which a text may hold too, is the better claim."""
     if re.match(DOCUMENT, next((text for text in head if text.strip()), "")):
         return Refusal("a page about programs, not what one printed", 1)
-    is_own = head.str.contains(SIGNATURE)
-    if is_own.any():
-        return Recognition(0.7, "time of a command", (is_own.arg_max() or 0) + 1)
-    is_other = head.str.contains(CSH_OR_VERBOSE)
-    if is_other.any():
-        return Recognition(0.7, "time of a command", (is_other.arg_max() or 0) + 1)
-    return Refusal("no time of a command", max(len(head), 1))
+    if found := recognised_by(head.str.contains(SIGNATURE), 0.7, "time of a command"):
+        return found
+    return recognised_by(head.str.contains(CSH_OR_VERBOSE), 0.7, "time of a command") or Refusal(
+        "no time of a command", max(len(head), 1)
+    )
 
 
 def parse(lines: pl.DataFrame) -> Parsed:
@@ -244,7 +242,6 @@ FORMAT = Format(
     tables=(MEASUREMENT_VALUE, INSTANCE_MESSAGE),
     recognise=recognise,
     parse=parse,
-    boundary=None,
     file_names=("time*", "*.time"),
     role="measurement",
     needs=SIGNATURE + "|" + CSH_OR_VERBOSE,

@@ -12,7 +12,7 @@ Evidence    0.5 and 1.0 from real output; 0.4 and 1.1, and the tests of CPU, mem
 import polars as pl
 
 from parsers.benchmark.measurement_lines import found_in
-from parsers.format import Format, Hint, Parsed, Recognition, Refusal
+from parsers.format import Format, Hint, Parsed, Recognition, Refusal, recognised_by
 from parsers.line_verdict import first_reason
 from parsers.measurement import (
     COUNT,
@@ -95,13 +95,11 @@ SUMMARY = ("file_id", "summary_no")
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Look for an interval report or the heading of the statistics."""
-    is_own = head.str.contains(OWN)
-    if is_own.any():
-        return Recognition(0.96, "interval report or statistics of sysbench", (is_own.arg_max() or 0) + 1)
-    is_version = head.str.contains(VERSION)
-    if is_version.any():
-        return Recognition(0.9, "head of sysbench", (is_version.arg_max() or 0) + 1)
-    return Refusal("neither interval report nor statistics of sysbench", max(len(head), 1))
+    if found := recognised_by(head.str.contains(OWN), 0.96, "interval report or statistics of sysbench"):
+        return found
+    return recognised_by(head.str.contains(VERSION), 0.9, "head of sysbench") or Refusal(
+        "neither interval report nor statistics of sysbench", max(len(head), 1)
+    )
 
 
 def parse(lines: pl.DataFrame) -> Parsed:
@@ -183,7 +181,6 @@ FORMAT = Format(
     tables=(MEASUREMENT_VALUE, MEASUREMENT_POINT, PARAMETER_VALUE),
     recognise=recognise,
     parse=parse,
-    boundary=None,
     file_names=("sysbench*",),
     role="measurement",
     needs=OWN + "|" + VERSION,

@@ -8,12 +8,13 @@ Rate        `trx` counts New-Order transactions of the interval: tpmC of an inte
 
 import re
 from collections.abc import Iterable
+from functools import partial
 
 import polars as pl
 
 from parsers.benchmark.measurement_lines import parse_measurements, row
 from parsers.by_line import LineVerdict, ignored, parsed, rejected
-from parsers.format import Format, Hint, Parsed, Recognition, Refusal
+from parsers.format import Format, Hint, Recognition, Refusal, recognised_by
 from parsers.measurement import MEASUREMENT_POINT, MEASUREMENT_VALUE, MILLISECONDS, PER_MINUTE
 
 # REAL:   10, trx: 12920, 95%: 9.483, 99%: 18.738, max_rt: 213.169, 12919|98.778, 1292|101.096, 1293|443.955, …
@@ -32,15 +33,9 @@ OTHER = re.compile(
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Look for an interval line."""
-    is_own = head.str.contains(r"^ *[0-9]+, trx: [0-9]+, 95%: ")
-    if is_own.any():
-        return Recognition(0.96, "interval line of tpcc-mysql", (is_own.arg_max() or 0) + 1)
-    return Refusal("no interval line of tpcc-mysql", max(len(head), 1))
-
-
-def parse(lines: pl.DataFrame) -> Parsed:
-    """Turn intervals into points and results into numbers."""
-    return parse_measurements(lines, read)
+    return recognised_by(
+        head.str.contains(r"^ *[0-9]+, trx: [0-9]+, 95%: "), 0.96, "interval line of tpcc-mysql"
+    ) or Refusal("no interval line of tpcc-mysql", max(len(head), 1))
 
 
 def read(texts: list[str]) -> Iterable[LineVerdict]:
@@ -102,8 +97,7 @@ FORMAT = Format(
     title="tpcc-mysql",
     tables=(MEASUREMENT_VALUE, MEASUREMENT_POINT),
     recognise=recognise,
-    parse=parse,
-    boundary=None,
+    parse=partial(parse_measurements, read=read),
     file_names=("tpcc*",),
     role="measurement",
     needs="trx: ",

@@ -71,7 +71,6 @@ FORMAT = Format(
     tables=(STATEMENT_COUNT,),
     recognise=recognise,
     parse=parse,
-    boundary=None,
     file_names=("*mix*",),
     role="measurement",
 )

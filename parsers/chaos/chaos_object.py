@@ -175,7 +175,6 @@ FORMAT = Format(
     tables=(HA_EVENT,),
     recognise=recognise,
     parse=parse,
-    boundary=None,
     needs=r"(?i)(?:chaos-mesh\.org|litmuschaos\.io)/",
     is_of_client=True,
 )

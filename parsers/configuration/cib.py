@@ -19,7 +19,7 @@ import polars as pl
 
 from parsers.by_line import LineVerdict, Row, ignored, parsed, rejected, settings_format
 from parsers.configuration.crm_configure import SCOPE
-from parsers.format import Recognition, Refusal
+from parsers.format import Recognition, Refusal, recognised_by
 from parsers.secret import masked
 
 # REAL: <cib crm_feature_set="3.16.1" validate-with="pacemaker-3.9" epoch="2" num_updates="0" admin_epoch="0">
@@ -158,10 +158,9 @@ def _end(given: dict[str, str], name: str, what: str) -> str:
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Claim a file with the root element of a CIB."""
-    found = head.str.contains(ROOT)
-    if found.any():
-        return Recognition(0.95, "the root element of a cluster information base", (found.arg_max() or 0) + 1)
-    return Refusal("no <cib> with the version of its features", 0 if head.is_empty() else 1)
+    return recognised_by(head.str.contains(ROOT), 0.95, "the root element of a cluster information base") or Refusal(
+        "no <cib> with the version of its features", 0 if head.is_empty() else 1
+    )
 
 
 def read(texts: list[str]) -> Iterator[LineVerdict]:

@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from parsers.by_line import COMMENT, LineVerdict, ignored, parse_by_line, parsed, rejected
-from parsers.format import Format, Parsed, Recognition, Refusal
-from parsers.parameter import PARAMETER_VALUE
+from parsers.by_line import COMMENT, LineVerdict, ignored, parsed, rejected, settings_format
+from parsers.format import Recognition, Refusal
 from parsers.secret import masked
 
 BLOCK = re.compile(r"^\s*([A-Za-z][\w.-]{0,99})\s*\{\s*(?:#.*)?$")
@@ -60,11 +59,6 @@ class _Nesting:
         self.counts.pop()
 
 
-def parse(lines: pl.DataFrame) -> Parsed:
-    """Turn pairs into parameters named by their blocks."""
-    return parse_by_line(lines, read)
-
-
 def read(texts: list[str]) -> Iterator[LineVerdict]:
     """Classify the lines of one file."""
     nesting = _Nesting()
@@ -87,14 +81,11 @@ def read(texts: list[str]) -> Iterator[LineVerdict]:
             yield rejected("neither a block nor a pair of corosync.conf")
 
 
-FORMAT = Format(
-    name="corosync_conf",
-    title="Corosync configuration",
-    tables=(PARAMETER_VALUE,),
+FORMAT = settings_format(
+    "corosync_conf",
+    "Corosync configuration",
+    "corosync.conf*",
     recognise=recognise,
-    parse=parse,
-    boundary=None,
-    file_names=("corosync.conf*",),
-    role="configuration",
+    read=read,
     needs="totem|quorum|nodelist|amf|aisexec",
 )

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from parsers.by_line import COMMENT, CONTINUATION, LineVerdict, Row, parsed, rejected, settings_format
-from parsers.format import Recognition, Refusal
+from parsers.format import Recognition, Refusal, recognised_by
 from parsers.secret import masked
 
 SCOPE = "crm"
@@ -46,9 +46,8 @@ MAX_LINE = 4096
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Claim a file that declares a resource with its agent."""
-    found = head.str.contains(PRIMITIVE)
-    if found.any():
-        return Recognition(0.95, "a primitive of Pacemaker with its agent", (found.arg_max() or 0) + 1)
+    if found := recognised_by(head.str.contains(PRIMITIVE), 0.95, "a primitive of Pacemaker with its agent"):
+        return found
     short = head.str.contains(SHORT_PRIMITIVE)
     if short.any() and head.str.contains(COMPANION).any():
         return Recognition(0.95, "a primitive of Pacemaker and what crmsh writes with it", (short.arg_max() or 0) + 1)

@@ -6,11 +6,13 @@ Units       `deadtime 30` is in seconds, `keepalive 500ms` in milliseconds, as p
             keepalive and 30 s for deadtime
 """
 
+import re
+from collections.abc import Iterator
+
 import polars as pl
 
-from parsers.format import Format, Parsed, Recognition, Refusal
-from parsers.line_verdict import COMMENT, verdicts
-from parsers.parameter import PARAMETER_VALUE, parameter_values
+from parsers.by_line import COMMENT, LineVerdict, parsed, rejected, settings_format
+from parsers.format import Recognition, Refusal
 
 NAME = (
     r"deadtime|warntime|initdead|deadping|keepalive|auto_failback|nice_failback|udpport|bcast|ucast|mcast|serial|baud|node|"
@@ -19,7 +21,10 @@ NAME = (
     r"traditional_compression|uuidfrom|autojoin|cluster|max_rexmit_delay|memreserve|crm_cluster_name|log_badpack|hbaping|"
     r"hbversion|environment|failfast|syslogfmtmsg|syslogmsgfmt|tipc_node|normalpoll|regex|uuid|release2mode|setenv"
 )
-DIRECTIVE = rf"^\s*(?P<name>{NAME})(?:\s+(?P<value>[^#\s](?:.*?[^\s])??))?\s*(?:#.*)?$"
+DIRECTIVE = rf"^\s*(?:{NAME})(?:\s+[^#\s].*)?\s*(?:#.*)?$"
+SETTING = re.compile(rf"(?P<name>{NAME})(?:\s+(?P<value>\S.*))?")
+"""A directive without the comment behind it, and without blanks around."""
+
 SIGNATURE = r"^\s*(?:deadtime|warntime|initdead|auto_failback|udpport|nice_failback)\s+\S"
 DESCRIPTIONS = {
     "deadtime": "silence after which a peer is dead",
@@ -40,30 +45,22 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     return Refusal("not made of directives of ha.cf", ((given & ~known).arg_max() or 0) + 1)
 
 
-def parse(lines: pl.DataFrame) -> Parsed:
-    """Turn directives into parameters."""
-    read = lines.with_columns(pl.col("text").str.extract_groups(DIRECTIVE).alias("fields")).unnest("fields")
-    values = read.filter(pl.col("name").is_not_null()).select(
-        "file_id",
-        "line_no",
-        pl.lit(1, pl.Int16()).alias("part"),
-        pl.lit("ha.cf").alias("scope"),
-        "name",
-        pl.col("name").replace_strict(DESCRIPTIONS, default=None, return_dtype=pl.String()).alias("description"),
-        pl.col("value").fill_null(""),
-    )
-    line_verdicts = verdicts(read, pl.col("name").is_not_null(), "no directive of ha.cf", ignored=COMMENT)
-    return Parsed({PARAMETER_VALUE.name: parameter_values(values)}, line_verdicts)
+def read(texts: list[str]) -> Iterator[LineVerdict]:
+    """Classify the lines of one file."""
+    for text in texts:
+        directive = SETTING.fullmatch(text.partition("#")[0].strip())
+        if directive:
+            name, value = directive["name"], directive["value"] or ""
+            yield parsed({"scope": "ha.cf", "name": name, "description": DESCRIPTIONS.get(name), "value": value})
+        else:
+            yield COMMENT if text.lstrip().startswith("#") else rejected("no directive of ha.cf")
 
 
-FORMAT = Format(
-    name="ha_cf",
-    title="Heartbeat configuration",
-    tables=(PARAMETER_VALUE,),
+FORMAT = settings_format(
+    "ha_cf",
+    "Heartbeat configuration",
+    "ha.cf*",
     recognise=recognise,
-    parse=parse,
-    boundary=None,
-    file_names=("ha.cf*",),
-    role="configuration",
+    read=read,
     needs="deadtime|warntime|initdead|auto_failback|udpport|nice_failback",
 )

@@ -70,7 +70,6 @@ FORMAT = Format(
     tables=(HOST_NAME,),
     recognise=recognise,
     parse=parse,
-    boundary=None,
     file_names=("hostname", "hostname.txt", "nodename", "members.txt", "running", "stopped", "sysname", "uname_-n"),
     role="configuration",
     is_known_by_name=True,

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import polars as pl
 
 from parsers.by_line import COMMENT, LineVerdict, parsed, rejected, settings_format
-from parsers.format import Recognition, Refusal
+from parsers.format import Recognition, Refusal, recognised_by
 from parsers.secret import masked
 
 # REAL: sentinel down-after-milliseconds mymaster 30000        sentinel current-epoch 3        port 26379
@@ -30,10 +30,9 @@ NEEDS = r"^\s*sentinel\s+(?:monitor|down-after-milliseconds|failover-timeout|myi
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Claim what sets something of Sentinel."""
-    found = head.str.contains(NEEDS)
-    if found.any():
-        return Recognition(0.95, "settings of Redis Sentinel", (found.arg_max() or 0) + 1)
-    return Refusal("no setting of Redis Sentinel", 1)
+    return recognised_by(head.str.contains(NEEDS), 0.95, "settings of Redis Sentinel") or Refusal(
+        "no setting of Redis Sentinel", 1
+    )
 
 
 def read(texts: list[str]) -> Iterator[LineVerdict]:

@@ -285,7 +285,6 @@ FORMAT = Format(
     tables=(ENVIRONMENT_FACT,),
     recognise=recognise,
     parse=partial(parse_by_line, read=read, table=ENVIRONMENT_FACT),
-    boundary=None,
     file_names=("*uname*", "*lscpu*", "*meminfo*", "*df*", "*free*", "os-release*", "*db2level*"),
     role="configuration",
     needs=SIGNATURE,

@@ -127,6 +127,5 @@ FORMAT = Format(
     tables=(LOG_RECORD,),
     recognise=recognise,
     parse=parse,
-    boundary=None,
     needs=rf"[,;\t]\"?{STAMP}[^,;\t]*[,;\t][^,;\t]*[,;\t]\"?[0-9]{{1,6}}\"?[,;\t]",
 )

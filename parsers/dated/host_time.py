@@ -144,7 +144,6 @@ FORMAT = Format(
     recognise=recognise,
     look=_looks.look,
     parse=parse,
-    boundary=None,
     file_names=("date", "date.txt", "date.out", "time.txt", "timedatectl*", "timezone"),
     role="configuration",
     needs=rf"[0-9]{{1,2}}[:.][0-5][0-9][:.][0-5][0-9]|{REGION}",

@@ -50,7 +50,6 @@ FORMAT = Format(
     tables=TABLES,
     recognise=recognise,
     parse=parse,
-    boundary=None,
     needs=CLOCKED_TO_MINUTE,
     look=_looks.look,
     takes_the_rest=True,

@@ -206,7 +206,6 @@ FORMAT = Format(
     tables=TABLES,
     recognise=recognise,
     parse=parse,
-    boundary=None,
     needs=r"(?:^|[^0-9A-Za-z.:/-])(?:[0-9]{1,2}[:.][0-5][0-9][:.][0-5][0-9]|[0-2][0-9]:[0-5][0-9](?:[^0-9]|$))",
     hints=(
         Hint(

@@ -199,7 +199,6 @@ FORMAT = Format(
     tables=(HADR_STATUS,),
     recognise=recognise,
     parse=partial(parse_by_line, read=read, table=HADR_STATUS),
-    boundary=None,
     file_names=("*db2pd*",),
     role="measurement",
     needs="Database|HADR",

@@ -22,7 +22,7 @@ from parsers.first_look import marked
 from parsers.format import Format, Hint, Parsed, Recognition, Refusal
 from parsers.line_verdict import verdicts
 from parsers.measurement import typed
-from parsers.printed_date import Orders, orders_of
+from parsers.printed_date import orders_of
 
 # REAL:              Tablespace Snapshot
 TITLE = r"^\s+(?P<level>(?:[A-Z][A-Za-z]*|SQL)(?: (?:[A-Z][A-Za-z]*|SQL)){0,2}) Snapshot(?: Result)?\s*$"
@@ -187,7 +187,7 @@ def _about(marked: pl.DataFrame) -> pl.DataFrame:
 def _stamps(pairs: pl.DataFrame, about: pl.DataFrame) -> pl.DataFrame:
     """The wall clock of every time of a snapshot, and how the order of its date is known."""
     dates = pairs.filter(pl.col("value").str.contains(DATE)).select("file_id", "value").unique()
-    orders = _orders(dates)
+    orders = {file_id: orders_of(texts) for file_id, texts in dates.group_by("file_id").agg("value").iter_rows()}
     nothing = orders_of([])
     rows = [
         (file_id, printed, orders.get(file_id, nothing).read(printed), orders.get(file_id, nothing).reason(printed))
@@ -195,10 +195,6 @@ def _stamps(pairs: pl.DataFrame, about: pl.DataFrame) -> pl.DataFrame:
     ]
     schema = {"file_id": pl.Int32(), "printed_at": pl.String(), "stamp": pl.Datetime("us"), "date_order": pl.String()}
     return pl.DataFrame(rows, schema, orient="row")
-
-
-def _orders(dates: pl.DataFrame) -> dict[int, Orders]:
-    return {file_id: orders_of(texts) for file_id, texts in dates.group_by("file_id").agg("value").iter_rows()}
 
 
 def _elements(marked: pl.DataFrame, about: pl.DataFrame) -> pl.DataFrame:
@@ -282,7 +278,6 @@ FORMAT = Format(
     tables=(SNAPSHOT_ELEMENT, HADR_STATUS),
     recognise=recognise,
     parse=parse,
-    boundary=None,
     file_names=("*snap*", "*mon_get*"),
     look=_looks.look,
     role="measurement",

@@ -199,7 +199,6 @@ FORMAT = Format(
     tables=(CLUSTER_STATE,),
     recognise=recognise,
     parse=partial(parse_by_line, read=read, table=CLUSTER_STATE),
-    boundary=None,
     file_names=("pcs_status*", "crm_mon*"),
     needs=NEEDS,
 )

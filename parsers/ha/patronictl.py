@@ -13,7 +13,7 @@ import polars as pl
 
 from parsers.by_line import LineVerdict, ignored, parse_by_line, parsed, rejected
 from parsers.cluster_state import CLUSTER_STATE
-from parsers.format import Format, Recognition, Refusal
+from parsers.format import Format, Recognition, Refusal, recognised_by
 
 # REAL: + Cluster: batman (6919213028405485581) ------+----+-----------+
 TITLE = re.compile(r"^\s*\+[ -]*Cluster: (?P<name>\S+)")
@@ -24,10 +24,9 @@ NUMBER = re.compile(r"^[0-9]{1,18}(?:\.[0-9]{1,9})?$")
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Claim what has the header of the table of members."""
-    headers = head.str.contains(HEADER)
-    if headers.any():
-        return Recognition(0.95, "header of the members that patronictl lists", (headers.arg_max() or 0) + 1)
-    return Refusal("no header of a table of members", 1)
+    return recognised_by(head.str.contains(HEADER), 0.95, "header of the members that patronictl lists") or Refusal(
+        "no header of a table of members", 1
+    )
 
 
 def read(texts: list[str]) -> Iterator[LineVerdict]:
@@ -71,7 +70,6 @@ FORMAT = Format(
     tables=(CLUSTER_STATE,),
     recognise=recognise,
     parse=partial(parse_by_line, read=read, table=CLUSTER_STATE),
-    boundary=None,
     file_names=("patronictl*",),
     needs=HEADER,
 )

@@ -9,16 +9,15 @@ Traps       its MB are 2^20 bytes, unlike those of simhadr. Pages are printed cu
 
 import polars as pl
 
-from parsers.format import Format, Recognition, Refusal
+from parsers.format import Format, Recognition, Refusal, recognised_by
 from parsers.hadr_tools.db2logscan import CALCULATOR, TABLES, parse
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Look for its name or a prediction."""
-    found = head.str.contains(CALCULATOR)
-    if found.any():
-        return Recognition(0.98, "prediction of hadrCalculator.pl", (found.arg_max() or 0) + 1)
-    return Refusal("no prediction of hadrCalculator.pl", 1 if len(head) else 0)
+    return recognised_by(head.str.contains(CALCULATOR), 0.98, "prediction of hadrCalculator.pl") or Refusal(
+        "no prediction of hadrCalculator.pl", 1 if len(head) else 0
+    )
 
 
 FORMAT = Format(
@@ -27,7 +26,6 @@ FORMAT = Format(
     tables=TABLES,
     recognise=recognise,
     parse=parse,
-    boundary=None,
     file_names=("*hadrcalc*", "*hadrCalc*"),
     role="measurement",
     needs="hadrCalculator|MB/s",

@@ -42,7 +42,6 @@ FORMAT = Format(
     tables=TABLES,
     recognise=recognise,
     parse=parse,
-    boundary=None,
     file_names=("*logscan*",),
     role="measurement",
     needs="MB/s",

@@ -47,7 +47,6 @@ FORMAT = Format(
     tables=TABLES,
     recognise=recognise_network,
     parse=parse,
-    boundary=None,
     file_names=("*simhadr*",),
     role="measurement",
     needs=NETWORK + "|" + EITHER,

@@ -15,7 +15,6 @@ FORMAT = Format(
     tables=TABLES,
     recognise=recognise_disk,
     parse=parse,
-    boundary=None,
     file_names=("*simhadr*",),
     role="measurement",
     needs=DISK,

@@ -37,7 +37,6 @@ FORMAT = Format(
     tables=(IOSTAT_INVOCATION, IOSTAT_MARK, IOSTAT_DEVICE, IOSTAT_CPU, ENVIRONMENT_FACT),
     recognise=recognise,
     parse=parse,
-    boundary=None,
     file_names=("*iostat*.json",),
     role="measurement",
     reports=REPORTS,

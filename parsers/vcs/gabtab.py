@@ -15,9 +15,8 @@ from itertools import islice
 
 import polars as pl
 
-from parsers.by_line import COMMENT, MAX_PART, LineVerdict, Row, parse_by_line, parsed, rejected
-from parsers.format import Format, Parsed, Recognition, Refusal
-from parsers.parameter import PARAMETER_VALUE
+from parsers.by_line import COMMENT, MAX_PART, LineVerdict, Row, parsed, rejected, settings_format
+from parsers.format import Recognition, Refusal
 
 # REAL in part (seed paper: "the non-default gabconfig parameter -j"): /sbin/gabconfig -c -n2 -j
 COMMAND = re.compile(
@@ -46,11 +45,6 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     return Refusal("not made of gabconfig commands", ((is_given & ~is_command).arg_max() or 0) + 1)
 
 
-def parse(lines: pl.DataFrame) -> Parsed:
-    """Turn options into parameters."""
-    return parse_by_line(lines, read)
-
-
 def read(texts: list[str]) -> Iterator[LineVerdict]:
     """Classify the lines of one file; they are a line or two."""
     for text in texts:
@@ -70,14 +64,4 @@ def _options(options: str) -> Iterator[Row]:
         yield {"scope": "gabtab", "name": name, "description": description, "value": option["value"] or "yes"}
 
 
-FORMAT = Format(
-    name="gabtab",
-    title="GAB configuration",
-    tables=(PARAMETER_VALUE,),
-    recognise=recognise,
-    parse=parse,
-    boundary=None,
-    file_names=("gabtab*",),
-    role="configuration",
-    needs="gabconfig",
-)
+FORMAT = settings_format("gabtab", "GAB configuration", "gabtab*", recognise=recognise, read=read, needs="gabconfig")

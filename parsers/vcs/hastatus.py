@@ -14,7 +14,7 @@ import polars as pl
 
 from parsers.by_line import LineVerdict, Row, ignored, parse_by_line, parsed, rejected
 from parsers.cluster_state import CLUSTER_STATE
-from parsers.format import Format, Recognition, Refusal
+from parsers.format import Format, Recognition, Refusal, recognised_by
 
 # RECONSTRUCTED: B  dbgrp         alpha             Y          N               ONLINE|FAULTED
 SYSTEM = re.compile(r"^\s*A\s+(?P<name>\S+)\s+(?P<state>[A-Z_]+)\s+(?P<frozen>[01])\s*$")
@@ -32,10 +32,9 @@ NEEDS = r"^\s*(?:A\s+\S+\s+[A-Z_]+\s+[01]|B\s+\S+\s+\S+\s+[YN]\s+[YN]\s+[A-Z_])"
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Claim what has a row of a system or of a group."""
-    rows = head.str.contains(NEEDS)
-    if rows.any():
-        return Recognition(0.95, "rows of systems and groups of hastatus -sum", (rows.arg_max() or 0) + 1)
-    return Refusal("no row of a system or of a group", 1)
+    return recognised_by(head.str.contains(NEEDS), 0.95, "rows of systems and groups of hastatus -sum") or Refusal(
+        "no row of a system or of a group", 1
+    )
 
 
 def read(texts: list[str]) -> Iterator[LineVerdict]:
@@ -88,7 +87,6 @@ FORMAT = Format(
     tables=(CLUSTER_STATE,),
     recognise=recognise,
     parse=partial(parse_by_line, read=read, table=CLUSTER_STATE),
-    boundary=None,
     file_names=("hastatus*",),
     needs=NEEDS,
 )

@@ -5,11 +5,13 @@ One row     per node: name is its id, value its host name
 Recognised  only when every line is an id and a name and the ids, 0 to 63, differ: the shape is a common one
 """
 
+import re
+from collections.abc import Iterator
+
 import polars as pl
 
-from parsers.format import Format, Parsed, Recognition, Refusal
-from parsers.line_verdict import COMMENT, verdicts
-from parsers.parameter import PARAMETER_VALUE, parameter_values
+from parsers.by_line import COMMENT, LineVerdict, parsed, rejected, settings_format
+from parsers.format import Recognition, Refusal
 
 # ADAPTED: 0 sun-ha3
 NODE = r"^\s*(?P<name>[0-9]{1,2})\s+(?P<value>[A-Za-z][A-Za-z0-9_.-]*)\s*(?:#.*)?$"
@@ -32,36 +34,14 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     return Recognition(0.5, "nothing but node ids and host names", (lines["is_stated"].arg_max() or 0) + 1)
 
 
-def parse(lines: pl.DataFrame) -> Parsed:
-    """Turn each line of an id and a name into a parameter."""
-    text = pl.col("text")
-    is_node = text.str.contains(NODE)
-    values = (
-        lines.filter(is_node)
-        .with_columns(text.str.extract_groups(NODE).alias("fields"))
-        .unnest("fields")
-        .select(
-            "file_id",
-            "line_no",
-            pl.lit(1, pl.Int16()).alias("part"),
-            pl.lit("llthosts").alias("scope"),
-            "name",
-            pl.lit("host name of the LLT node id").alias("description"),
-            "value",
-        )
-    )
-    line_verdicts = verdicts(lines, is_node, "not a node id and a host name", ignored=COMMENT)
-    return Parsed({PARAMETER_VALUE.name: parameter_values(values)}, line_verdicts)
+def read(texts: list[str]) -> Iterator[LineVerdict]:
+    """Classify the lines of one file."""
+    about = {"scope": "llthosts", "description": "host name of the LLT node id"}
+    for text in texts:
+        if node := re.match(NODE, text):
+            yield parsed({**about, **node.groupdict()})
+        else:
+            yield COMMENT if text.lstrip().startswith("#") else rejected("not a node id and a host name")
 
 
-FORMAT = Format(
-    name="llthosts",
-    title="LLT node ids",
-    tables=(PARAMETER_VALUE,),
-    recognise=recognise,
-    parse=parse,
-    boundary=None,
-    file_names=("llthosts*",),
-    role="configuration",
-    needs=NODE,
-)
+FORMAT = settings_format("llthosts", "LLT node ids", "llthosts*", recognise=recognise, read=read, needs=NODE)

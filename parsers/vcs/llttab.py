@@ -10,19 +10,22 @@ Evidence    set-timer from the vendor's texts; the other directives from product
             that begins with `set-` is kept by its name rather than rejected
 """
 
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
 import polars as pl
 
+from parsers.by_line import COMMENT, LineVerdict, parsed, rejected, settings_format
 from parsers.first_look import marked
-from parsers.format import Format, Parsed, Recognition, Refusal
-from parsers.line_verdict import COMMENT, verdicts
-from parsers.parameter import PARAMETER_VALUE, parameter_values
+from parsers.format import Recognition, Refusal
 
 # RECONSTRUCTED: set-timer peerinact:1600
-DIRECTIVE = (
-    r"^\s*(?P<directive>set-[a-z][a-z-]*|link(?:-lowpri|-hipri)?|exclude|include|start)"
-    r"(?:\s+(?P<value>[^#\s](?:.*?[^\s])??))?"  # set-node sun-ha3
-    r"\s*(?:#.*)?$"
-)
+WORD = r"set-[a-z][a-z-]*|link(?:-lowpri|-hipri)?|exclude|include|start"
+DIRECTIVE = rf"^\s*(?:{WORD})(?:\s+[^#\s].*)?\s*(?:#.*)?$"
+STATED = re.compile(rf"(?P<directive>{WORD})(?:\s+(?P<value>\S.*))?")  # set-node sun-ha3
+"""A directive without the comment behind it, and without blanks around."""
+
 # RECONSTRUCTED: link qfe0 /dev/qfe:0 - ether - -
 TAGGED = r"^(?P<tag>\S+)\s+(?P<value>\S.*)$"
 # RECONSTRUCTED: peerinact:1600
@@ -54,60 +57,32 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     )
 
 
-def parse(lines: pl.DataFrame) -> Parsed:
-    """Turn directives into parameters; a line with an unreadable pair is rejected as a whole."""
-    rows = lines.with_row_index("row")
-    directives = rows.with_columns(pl.col("text").str.extract_groups(DIRECTIVE).alias("fields")).unnest("fields")
-    named = pl.concat([_pairs(directives), _others(directives)]).filter(pl.col("value").is_not_null().all().over("row"))
-    values = named.sort("row", "part").select(
-        "file_id",
-        "line_no",
-        (pl.col("part") + 1).cast(pl.Int16()).alias("part"),
-        pl.lit("llttab").alias("scope"),
-        "name",
-        pl.col("directive").replace_strict(DESCRIPTIONS, default=None, return_dtype=pl.String()).alias("description"),
-        "value",
-    )
-    accepted = named.select(pl.col("row").unique(), pl.lit(True).alias("is_parsed"))
-    classified = rows.join(accepted, on="row", how="left", maintain_order="left")
-    line_verdicts = verdicts(
-        classified, pl.col("is_parsed"), "no directive of llttab with a readable value", ignored=COMMENT
-    )
-    return Parsed({PARAMETER_VALUE.name: parameter_values(values)}, line_verdicts)
+def read(texts: list[str]) -> Iterator[LineVerdict]:
+    """Classify the lines of one file; a line with an unreadable pair is rejected as a whole."""
+    for text in texts:
+        found = STATED.fullmatch(text.partition("#")[0].strip())
+        values = _values(found["directive"], found["value"] or "") if found else []
+        if found and values and all(values):
+            about = {"scope": "llttab", "description": DESCRIPTIONS.get(found["directive"])}
+            yield parsed(*({**about, **value} for value in values if value))
+        elif text.lstrip().startswith("#"):
+            yield COMMENT
+        else:
+            yield rejected("no directive of llttab with a readable value")
 
 
-def _pairs(directives: pl.DataFrame) -> pl.DataFrame:
-    """Values of `set-timer peerinact:1600 heartbeat:50`: one a pair, null where a pair is unreadable."""
-    pairs = pl.col("value").str.extract_all(r"[^\s,]+").list.head(1000)
-    return (
-        directives.filter(pl.col("directive").is_in(["set-timer", "set-flow"]))
-        .with_columns(pairs.alias("pair"))
-        .explode("pair")
-        .with_columns(pl.int_range(pl.len()).over("row").alias("part"), pl.col("pair").str.extract_groups(PAIR))
-        .select(*NAMED, pl.col("pair").struct.field("name"), pl.col("pair").struct.field("value"))
-    )
+def _values(directive: str, value: str) -> list[dict[str, str] | None]:
+    """The name and value of each pair of `set-timer peerinact:1600 heartbeat:50`, None for one that is unreadable.
 
-
-def _others(directives: pl.DataFrame) -> pl.DataFrame:
-    """Values of the other directives; `start` and its like have none and read as an empty text."""
-    is_tagged = pl.col("directive").str.starts_with("link")
-    tagged = pl.col("value").str.extract_groups(TAGGED)
-    tagged_name = pl.concat_str("directive", tagged.struct.field("tag"), separator=" ")
-    return (
-        directives.filter(pl.col("directive").is_not_null() & ~pl.col("directive").is_in(["set-timer", "set-flow"]))
-        .with_columns(pl.lit(0, pl.Int64()).alias("part"))
-        .select(
-            *NAMED,
-            pl.when(is_tagged).then(tagged_name).otherwise("directive").alias("name"),
-            pl.when(is_tagged)
-            .then(tagged.struct.field("value"))
-            .otherwise(pl.col("value").fill_null(""))
-            .alias("value"),
-        )
-    )
-
-
-NAMED = ("row", "file_id", "line_no", "part", "directive")
+    Of another directive, its own name, of a link with its tag; `start` and its like have an empty value.
+    """
+    if directive in ("set-timer", "set-flow"):
+        pairs = (re.match(PAIR, each) for each in re.findall(r"[^\s,]+", value)[:1000])
+        return [pair and pair.groupdict() for pair in pairs]
+    if directive.startswith("link"):
+        tagged = re.match(TAGGED, value)
+        return [tagged and {"name": f"{directive} {tagged['tag']}", "value": tagged["value"]}]
+    return [{"name": directive, "value": value}]
 
 
 _looks = marked(
@@ -116,15 +91,7 @@ _looks = marked(
     is_signature=pl.col("text").str.contains(SIGNATURE),
 )
 
-FORMAT = Format(
-    name="llttab",
-    title="LLT configuration",
-    tables=(PARAMETER_VALUE,),
-    recognise=recognise,
-    parse=parse,
-    boundary=None,
-    file_names=("llttab*",),
-    role="configuration",
-    needs="set-|link",
+FORMAT = replace(
+    settings_format("llttab", "LLT configuration", "llttab*", recognise=recognise, read=read, needs="set-|link"),
     look=_looks.look,
 )

@@ -119,7 +119,6 @@ FORMAT = Format(
     tables=TABLES,
     recognise=recognise,
     parse=parse,
-    boundary=None,
     file_names=("main.cf*", "types.cf*", "*Types.cf", "*.cf"),
     role="configuration",
     needs=f"{INCLUDE}|{BLOCK_HEAD}|{RESOURCE_HEAD}",

@@ -287,12 +287,12 @@ def _between(bases: Sequence[int], width: int) -> tuple[int, int]:
 # --- stamps that go back ---------------------------------------------------------------------------------------------
 
 
-def gone_back(lines: Sequence[Row], known: Sequence[Change], known_us: int = SAME_US) -> Iterator[Change]:
+def gone_back(lines: Sequence[Row], known: Sequence[Change]) -> Iterator[Change]:
     """Changes that stamps show by going back. The clock was set back by that much at least; by how much is unknown."""
     explained = _Known(known)
     for row in lines:
         place, above_us, at_us = place_of(row), row["above_us"], row["at_us"]
-        beside = chain(explained.near(place, at_us, known_us), explained.on_line(place, row["line_no"]))
+        beside = chain(explained.near(place, at_us, SAME_US), explained.on_line(place, row["line_no"]))
         if any(each.step_us is None for each in beside):
             continue
         found = Change(place, row["file_id"], row["line_no"], above_us, at_us, None, above_us - at_us, "stamps go back")

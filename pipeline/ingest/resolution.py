@@ -21,7 +21,7 @@ from pipeline.study.places.path_reading import FileHosts
 @without_collector()
 def places(files: Iterable[File], manifest: Manifest) -> dict[str, Place]:
     """The place of every file by its path; recognised or not, but readable text."""
-    return assign(manifest.name, _readable(files), manifest)
+    return assign(manifest.name, [_hosts(each) for each in files if _is_readable(each)], manifest)
 
 
 def shared_hosts(files: Iterable[File], manifest: Manifest) -> frozenset[str]:
@@ -68,10 +68,6 @@ def _keeps_rows(file: File, own: FileClock | None, moved: Collection[int]) -> bo
         and old.clock == clock_key(own)
         and old.duplicate_ranges.lines() == file.duplicate_ranges.lines()
     )
-
-
-def _readable(files: Iterable[File]) -> list[FileHosts]:
-    return [_hosts(each) for each in files if _is_readable(each)]
 
 
 def _is_readable(file: File) -> bool:

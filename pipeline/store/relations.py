@@ -6,7 +6,7 @@ reason `constant` one that every store has from the start). Its statement shows 
 have any (`pipeline.store.needed_rows`); `empty without rows of: names` names what it does not show, also rows of a kind
 (`loss_event where is_partition`). `rows by: configuration` (or `file_id`) says that a table's rows of a value of this
 column rest on files of that configuration, or on that file, alone: see `pipeline.store.rows_by_group`. `columns:` is
-followed by an indented `name: meaning` per column. Files of `sql/macros` create macros of the same name.
+followed by an indented `name: meaning` per column. Files of `sql/macros` create the macros of a theme.
 A header lists only the columns whose meaning is its own. `sql/columns.toml` documents those that mean the same in every
 relation; any other column has the meaning that the relations which this one reads give to its name, if they agree, else
 the meaning that the declaration of a table of schema `log` which it reads gives to it.
@@ -282,8 +282,8 @@ def create(con: duckdb.DuckDBPyConnection, relations: Iterable[Relation] | None 
 
 def create_macros(con: duckdb.DuckDBPyConnection) -> None:
     """Create the macros that statements of relations use."""
-    for macro in sorted(MACROS.glob("*.sql")):
-        con.execute(macro.read_text(encoding="utf-8"))
+    for file in sorted(MACROS.glob("*.sql")):
+        con.execute(file.read_text(encoding="utf-8"))
 
 
 def share_hosts(con: duckdb.DuckDBPyConnection, short_names: Iterable[str]) -> None:

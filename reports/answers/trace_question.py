@@ -36,7 +36,7 @@ def trace_number(db: Path, names: tuple[str, str, str], study: Study) -> Trace:
     with sandbox.connect(db, STUDY_LIMITS) as con:
         found = found_table(con, table_name)
         if isinstance(found, Table):
-            return _cell(con, found, row, column, study)
+            return trace_cell(con, found, row_place(found, row), column_place(found, column), study)
         return _relation_value(con, (found, row, column), study)
 
 
@@ -81,10 +81,6 @@ def _numbered(view: StudyView, tables: Mapping[str, Table], wanted: str) -> Tabl
 
 
 # --- a cell of a table -----------------------------------------------------------------------------------------------
-
-
-def _cell(con: duckdb.DuckDBPyConnection, table: Table, row: str, column: str, study: Study) -> Trace:
-    return trace_cell(con, table, row_place(table, row), column_place(table, column), study)
 
 
 def row_place(table: Table, wanted: str) -> int:

@@ -87,7 +87,7 @@ def _groups(groups: list[Row], resources: list[Row], dependencies: list[Row]) ->
         Group(
             name=name,
             kind="parallel" if declared.get(name, {}).get("is_parallel") else "failover",
-            systems=_plain(declared.get(name, {}).get("systems")),
+            systems=(declared.get(name, {}).get("systems") or "").strip("{} \t").replace(" = ", " "),
             needs=tuple(
                 f"{row['child']} ({row['mode']})" if row["mode"] else row["child"]
                 for row in dependencies
@@ -140,7 +140,3 @@ def _tree(group: str, resources: list[Row], dependencies: list[Row]) -> tuple[Li
 
 def _named(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{names[0]} … {names[-1]}"
-
-
-def _plain(value: str | None) -> str:
-    return (value or "").strip("{} \t").replace(" = ", " ")

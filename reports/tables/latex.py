@@ -239,7 +239,8 @@ def _parts(table: Table, style: PaperStyle) -> Iterator[Table]:
         return
     heads = list(range(table.row_heads))
     groups = [
-        list(group) for _, group in groupby(range(table.row_heads, len(table.columns)), lambda i: _unit(table, i))
+        list(group)
+        for _, group in groupby(range(table.row_heads, len(table.columns)), lambda i: table.columns[i].spanner or i)
     ]
     taken: list[int] = []
     for group in groups:
@@ -259,10 +260,6 @@ def _split(table: Table, heads: Sequence[int], places: Sequence[int], style: Pap
             taken = []
         taken.append(place)
     yield _with_columns(table, [*heads, *taken])
-
-
-def _unit(table: Table, place: int) -> object:
-    return table.columns[place].spanner or place
 
 
 def _with_columns(table: Table, places: Sequence[int]) -> Table:

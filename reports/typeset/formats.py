@@ -5,7 +5,7 @@ Text is given piece by piece, so that a million rows are never in memory at once
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, time
 from decimal import Decimal
 from math import isfinite
@@ -78,12 +78,9 @@ def _pipes(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |\n"
 
 
-def latex(
-    alignment: str, heads: Iterable[str], rows: Iterable[Iterable[str]], spanners: Sequence[str] = ()
-) -> Iterator[str]:
-    """A booktabs table, line by line; `spanners` are lines above the heading."""
+def latex(alignment: str, heads: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+    """A booktabs table, line by line."""
     yield f"\\begin{{tabular}}{{{alignment}}}\n\\toprule\n"
-    yield from (f"{line}\n" for line in spanners)
     yield f"{ampersands(map(escape.latex, heads))}\n\\midrule\n"
     for row in rows:
         yield f"{ampersands(map(escape.latex, row))}\n"

@@ -189,16 +189,12 @@ def _engine(cycle: Cycle) -> None:
 # --- db2diag.log ------------------------------------------------------------------------------------------------------
 
 
-def _appid(at: int) -> str:
-    return f"*LOCAL.db2inst1.{wall(at - UTC_OFFSET_MIN * MINUTE):%y%m%d%H%M%S}"
-
-
 def _writer(random: Random, host: str, at: int) -> Writer:
     return Writer(
         host=host,
         pid=random.randrange(20_000, 30_000),
         tid=140_100_000_000_000 + random.randrange(90_000_000) * 1024,
-        appid=_appid(at),
+        appid=f"*LOCAL.db2inst1.{wall(at - UTC_OFFSET_MIN * MINUTE):%y%m%d%H%M%S}",
         handle=random.randrange(7, 900),
         edu=random.randrange(18, 300),
     )

@@ -206,10 +206,10 @@ def solaris_kernel(host: str, driver: str, number: int, text: str) -> str:
     return solaris(host, driver, IDS[str(number)], "kern.notice", f"{prefix} {text}")
 
 
-def linux_kernel(host: str, driver: str, number: int, text: str, severity: str = "INFO") -> str:
+def linux_kernel(host: str, driver: str, number: int, text: str) -> str:
     """LLT and GAB of today."""
     originator = {"llt": 14, "gab": 15}[driver]
-    return f"{STAMP} {host} kernel: {driver.upper()} {severity} V-{originator}-1-{number} {text}"
+    return f"{STAMP} {host} kernel: {driver.upper()} INFO V-{originator}-1-{number} {text}"
 
 
 def link(number: int, device: str, peer: int) -> str:

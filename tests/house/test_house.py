@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import tokenize
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
@@ -14,6 +15,7 @@ import polars as pl
 import pytest
 
 from parsers.format import formats
+from pipeline.store import relations
 
 ROOT = Path(__file__).parents[2]
 LAYERS = ("parsers", "pipeline", "reports", "haledger")  # each may import those to its left, and itself
@@ -74,8 +76,8 @@ def test_every_parser_module_that_does_something_has_its_test() -> None:
         does_something = any(isinstance(node, ast.FunctionDef) for node in ast.walk(tree(path)))
         room = ROOT / "tests" / path.relative_to(ROOT).parent
         if does_something and not (room / f"test_{path.name}").is_file():  # a module of declarations has nothing to run
-            imports_it = re.compile(rf"^from parsers\S* import .*\b{path.stem}\b|\.{path.stem} import", re.MULTILINE)
-            if not any(imports_it.search(each.read_text(encoding="utf-8")) for each in room.glob("test_*.py")):
+            names_it = re.compile(rf"(?m)^from parsers\S* import .*\b{path.stem}\b|\.{path.stem} import|`{path.stem}`")
+            if not any(names_it.search(each.read_text(encoding="utf-8")) for each in room.glob("test_*.py")):
                 without.append(name_of(path))
     assert without == []
 
@@ -186,3 +188,37 @@ def test_a_format_says_where_it_may_be_cut_in_words_both_engines_know() -> None:
         if each.boundary is not None:
             re.compile(each.boundary)
             pl.Series([""]).str.contains(each.boundary)
+
+
+@pytest.fixture(scope="module")
+def shared() -> object:
+    """What outlives a test."""
+    return object()
+
+
+@pytest.mark.usefixtures("shared")
+def test_the_group_of_a_test_reaches_the_scheduler(request: pytest.FixtureRequest) -> None:
+    """pytest-xdist schedules by the end of a test's name; pytest 9.2 does not let it change the name."""
+    if not request.config.getoption("loadgroup", default=False):
+        pytest.skip("asked of the processes of `pytest -n 2 --dist loadgroup`, as `make test` runs it")
+    assert request.node.nodeid.endswith("@house/test_groups.py")
+
+
+MOST_LINES = 300
+
+
+def test_no_two_rooms_of_statements_read_each_other() -> None:
+    files = [file for file in relations.SQL_FOLDER.rglob("*.sql") if "findings" not in file.parts]
+    rooms = {file.stem: file.relative_to(relations.SQL_FOLDER).parts[0] for file in files}
+    found: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for each in relations.catalogue():
+        for name in each.reads & rooms.keys():
+            if each.name in rooms and rooms[name] != rooms[each.name]:
+                found[rooms[each.name], rooms[name]].add(f"{each.name} reads {name}")
+    both = {pair: found[pair] | found[pair[::-1]] for pair in found if pair[::-1] in found}
+    assert both == {}
+
+
+def test_every_statement_is_short() -> None:
+    lines = {file.name: len(file.read_text().splitlines()) for file in relations.SQL_FOLDER.rglob("*.sql")}
+    assert {name: count for name, count in lines.items() if count > MOST_LINES} == {}

@@ -2,7 +2,7 @@ import polars as pl
 import pytest
 
 from parsers.delimited import Header, duration, grid_of, header_of, number, set_aside, time_columns
-from tests.support.measured import numbered
+from tests.support.message_lines import numbered
 
 
 @pytest.mark.parametrize(

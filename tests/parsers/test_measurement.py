@@ -15,7 +15,7 @@ from parsers.measurement import (
     tables_of,
     typed,
 )
-from tests.support.measured import numbered
+from tests.support.message_lines import numbered
 
 
 def test_figures_of_a_line_are_its_parts_in_the_order_of_the_patterns() -> None:

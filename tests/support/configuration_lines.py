@@ -1,16 +1,9 @@
 """What tests of formats that are read line by line share: frames of lines, rows by name, any lines at all."""
 
-from collections.abc import Sequence
-
 import polars as pl
 
-from parsers.format import LINE_SCHEMA, Format, Recognition, Verdict
-
-
-def numbered(*files: Sequence[str]) -> pl.DataFrame:
-    """Lines of some files, numbered from 1."""
-    rows = [(file_id, line_no, text) for file_id, texts in enumerate(files) for line_no, text in enumerate(texts, 1)]
-    return pl.DataFrame(rows, LINE_SCHEMA, orient="row")
+from parsers.format import Format, Recognition, Verdict
+from tests.support.message_lines import numbered
 
 
 def values(form: Format, *texts: str) -> dict[str, str]:

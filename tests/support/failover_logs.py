@@ -8,7 +8,7 @@ fault time in study.toml, the inferred one is 0.25 s late: `in trouble` at 2 s, 
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -38,6 +38,9 @@ STEPS = {
     "db2udb": 52.0,
 }
 MILESTONES = {name: seconds for name, seconds in STEPS.items() if name != "trouble"}
+INFERRED = {name: seconds + CENTRED_S - LATE_S for name, seconds in MILESTONES.items()}
+"""The milestones where the fault is inferred."""
+
 GROUP = "db2_shark"
 MAIN_CF = logs.MAIN_CF.replace("shark_test (\n", "shark_test (\n\tUserNames = { admin = simulated }\n")
 LLTTAB = """\
@@ -103,16 +106,18 @@ class Failover:
         members = f";{members}" if self.survivor_id == 1 else members
         return [
             self.syslog_line(-200, f"sshd[41]: Accepted publickey for root on {self.survivor}"),
-            *(
-                self.syslog_line(step, f"kernel: LLT INFO V-14-1-{number} link 0 (qfe0) node {self.lost_id} {state}")
-                for step, number, state in (("trouble", 10205, "in trouble"), ("llt", 10509, "expired"))
-            ),
+            *(self.syslog_line(at, f"kernel: LLT INFO {text}") for at, text in self.llt()),
             *(
                 self.syslog_line("gab", f"kernel: GAB INFO V-15-1-20036 Port {port} gen {gen} membership {members}")
                 for port, gen in (("a", "79c052"), ("h", "79c055"))
             ),
             self.syslog_line(300, "sshd[42]: Accepted publickey for root"),
         ]
+
+    def llt(self) -> list[tuple[str | float, str]]:
+        """What LLT says of the lost node, each with its step or second."""
+        link = f"link 0 (qfe0) node {self.lost_id}"
+        return [("trouble", f"V-14-1-10205 {link} in trouble"), ("llt", f"V-14-1-10509 {link} expired")]
 
     def syslog_line(self, step: str | float, text: str, host: str | None = None) -> str:
         """A line of syslog."""
@@ -225,26 +230,16 @@ class SilentFailover(Failover):
     def __post_init__(self) -> None:
         object.__setattr__(self, "steps", self.silence.steps())
 
-    def messages(self) -> list[str]:
-        """Lines of syslog."""
-        silence, lost = self.silence, self.lost_id
-        link = f"link 0 (qfe0) node {lost}"
+    def llt(self) -> list[tuple[str | float, str]]:
+        """What LLT says of the silence."""
+        silence, link = self.silence, f"link 0 (qfe0) node {self.lost_id}"
         looks = range(min(8, silence.peerinact_s - 1), silence.peerinact_s)
-        llt = [
+        lines: list[tuple[str, float, str]] = [
             ("trouble", silence.look_s(2), f"V-14-1-10205 {link} in trouble"),
             *(("inactive", silence.look_s(n), f"V-14-1-10032 {link} inactive {n} sec (4711)") for n in looks),
             ("expired", silence.expired_s, f"V-14-1-10509 {link} expired"),
         ]
-        members = f";{self.survivor_id}" if self.survivor_id == 1 else f"{self.survivor_id}"
-        return [
-            self.syslog_line(-200, f"sshd[41]: Accepted publickey for root on {self.survivor}"),
-            *(self.syslog_line(at, f"kernel: LLT INFO {text}") for kind, at, text in llt if kind in silence.shows),
-            *(
-                self.syslog_line("gab", f"kernel: GAB INFO V-15-1-20036 Port {port} gen {gen} membership {members}")
-                for port, gen in (("a", "79c052"), ("h", "79c055"))
-            ),
-            self.syslog_line(300, "sshd[42]: Accepted publickey for root"),
-        ]
+        return [(at, text) for kind, at, text in lines if kind in silence.shows]
 
 
 # --- folders ---------------------------------------------------------------------------------------------------------
@@ -330,18 +325,17 @@ class Store:
 
     def run(self, configuration: str, run: str = "run01") -> Row:
         """A row of `run`."""
-        with store.opened(self.db) as con:
-            frame = store.frame(con, "select * from main.run")
-        found = frame.filter((pl.col("configuration") == configuration) & (pl.col("run") == run))
-        assert found.height == 1, frame.select("configuration", "run")
-        return found.row(0, named=True)
+        return self._row("run", configuration, "run", run)
 
     def stats(self, configuration: str, milestone: str = "complete") -> Row:
         """A row of `milestone_stats`."""
+        return self._row("milestone_stats", configuration, "milestone", milestone)
+
+    def _row(self, relation: str, configuration: str, column: str, value: str) -> Row:
         with store.opened(self.db) as con:
-            frame = store.frame(con, "select * from main.milestone_stats")
-        found = frame.filter((pl.col("configuration") == configuration) & (pl.col("milestone") == milestone))
-        assert found.height == 1, frame.select("configuration", "milestone")
+            frame = store.frame(con, f"select * from main.{relation}")
+        found = frame.filter((pl.col("configuration") == configuration) & (pl.col(column) == value))
+        assert found.height == 1, frame.select("configuration", column)
         return found.row(0, named=True)
 
     def flags(self, configuration: str, run: str = "run01") -> set[str]:
@@ -425,10 +419,22 @@ def assert_whole(found: Store) -> None:
 
 def haledger(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run the command as a person does; warnings are errors."""
+    return prepared(*arguments, cwd=cwd, environment=environment)
+
+
+def prepared(
+    *arguments: str,
+    cwd: Path,
+    prepare: Callable[[], None] | None = None,
+    prefix: Sequence[str] = (),
+    environment: Mapping[str, str] = {},
+) -> subprocess.CompletedProcess[str]:
+    """The same in a process that was prepared, behind the words of another command."""
     return subprocess.run(
-        [sys.executable, "-m", "haledger", *arguments],
+        [*prefix, sys.executable, "-m", "haledger", *arguments],
         cwd=cwd,
         env=environment_of(**environment),
+        preexec_fn=prepare,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

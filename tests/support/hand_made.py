@@ -246,7 +246,7 @@ def membership(ledger: Ledger, file_id: int, second: float, members: list[int], 
     )
 
 
-def faulted(ledger: Ledger, file_id: int, second: float, system: str = LOST) -> int:
+def faulted(ledger: Ledger, file_id: int, second: float) -> int:
     """10322: HAD sees the lost node from RUNNING to FAULTED."""
     return ledger.add(
         "vcs_event",
@@ -255,8 +255,8 @@ def faulted(ledger: Ledger, file_id: int, second: float, system: str = LOST) -> 
         kind="system_state",
         message_id="V-16-1-10322",
         message_number=10322,
-        system=system,
-        node_id=0 if system == LOST else 1,
+        system=LOST,
+        node_id=0,
         previous_state="RUNNING",
         state="FAULTED",
     )

@@ -1,13 +1,6 @@
 """Lines as a parser of measurements takes them, and what it made of them in short."""
 
-import polars as pl
-
-from parsers.format import LINE_SCHEMA, Parsed, Verdict
-
-
-def numbered(*files: list[str]) -> pl.DataFrame:
-    rows = [(file_id, line_no, text) for file_id, texts in enumerate(files) for line_no, text in enumerate(texts, 1)]
-    return pl.DataFrame(rows, LINE_SCHEMA, orient="row")
+from parsers.format import Parsed, Verdict
 
 
 def values(parsed: Parsed, *columns: str) -> list[tuple[object, ...]]:

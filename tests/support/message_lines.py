@@ -15,7 +15,8 @@ needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not
 STAMP = ("stamp", "has_year", "utc_offset_min")
 
 
-def numbered(*files: list[str]) -> pl.DataFrame:
+def numbered(*files: Sequence[str]) -> pl.DataFrame:
+    """Lines of some files, numbered from 1."""
     rows = [(file_id, line_no, text) for file_id, texts in enumerate(files) for line_no, text in enumerate(texts, 1)]
     return pl.DataFrame(rows, LINE_SCHEMA, orient="row")
 
@@ -79,26 +80,6 @@ def alternate(files: Sequence[list[str]]) -> tuple[pl.DataFrame, pl.DataFrame]:
     return numbered(*first), numbered(*second)
 
 
-def assert_sound(each: Format, *files: list[str]) -> None:
-    """Every line has one verdict, rejected ones a reason, and every parsed line a row of its kind."""
-    frame = numbered(*files)
-    parsed = each.parse(frame)
-    assert parsed.lines.select("file_id", "line_no").equals(frame.select("file_id", "line_no"))
-    assert set(parsed.lines["verdict"]) <= set(Verdict)
-    assert parsed.lines.filter(verdict=Verdict.REJECTED)["reason"].null_count() == 0
-    is_blank = frame["text"].str.strip_chars() == ""
-    assert parsed.lines["verdict"].filter(is_blank).eq(Verdict.BLANK).all()
-    events = [parsed.tables[name].filter(part=1) for name in ("syslog_event", "log_record") if name in parsed.tables]
-    begun = parsed.lines.filter(verdict=Verdict.PARSED).select("file_id", "line_no")
-    assert sorted(row for found in events for row in found.select("file_id", "line_no").rows()) == begun.rows()
-    for name, found in parsed.tables.items():
-        assert dict(found.schema) == next(table.schema for table in each.tables if table.name == name)
-        assert found.select("file_id", "line_no", "part").is_unique().all()
-        assert found.equals(found.sort("file_id", "line_no", "part", maintain_order=True)), name
-    for lines in files:
-        each.recognise(pl.Series(lines[:400], dtype=pl.String))
-
-
 def is_boundary(each: Format, line: str) -> bool:
     assert each.boundary is not None
     found = re.search(each.boundary, line) is not None
@@ -130,22 +111,3 @@ def of_cut(found: pl.DataFrame, place: int) -> pl.DataFrame:
 def of_file(found: pl.DataFrame, file_id: int) -> pl.DataFrame:
     """The rows of a file, as those of the only one."""
     return found.filter(pl.col("file_id") == file_id).with_columns(file_id=pl.lit(0, found.schema["file_id"]))
-
-
-def assert_cuts_agree(each: Format, *files: tuple[list[str], Sequence[int]]) -> None:
-    """A file cut into two chunks at any of its places gives the rows of the whole."""
-    whole = each.parse(numbered(*(lines for lines, _ in files)))
-    chunks = each.parse(cut_up(*((numbered(lines), cuts) for lines, cuts in files)))
-    cuts = [(file_id, cut) for file_id, (_, of_this) in enumerate(files) for cut in of_this]
-    of_wholes, of_chunks = whole.tables, chunks.tables
-    for place, (file_id, cut) in enumerate(cuts):
-        expected = {name: of_file(frame, file_id) for name, frame in of_wholes.items()}
-        tables = {name: of_cut(frame, place) for name, frame in of_chunks.items()}
-        at = (files[file_id][0], cut)
-        assert of_cut(chunks.lines, place).equals(of_file(whole.lines, file_id)), at
-        assert {name for name, frame in tables.items() if frame.height} == {
-            name for name, frame in expected.items() if frame.height
-        }, at
-        for name, frame in expected.items():
-            if frame.height:
-                assert tables[name].equals(frame), (name, at)

@@ -117,13 +117,13 @@ class Output:
         ]
 
 
-def disk_test(op: str, pages: int, calls: int, seconds: float, file: str = "testFile") -> str:
+def disk_test(op: str, pages: int, calls: int, seconds: float) -> str:
     """Output of `simhadr -write` or `-read`."""
     plural, past = {"write": ("writes", "written"), "read": ("reads", "read")}[op]
     volume = calls * pages * PAGE / 1e6
     return "\n".join(
         [
-            f"+ simhadr -{op} {file} -flushSize {pages} -t {int(seconds)} ",
+            f"+ simhadr -{op} testFile -flushSize {pages} -t {int(seconds)} ",
             "use file system cache = false",
             "write behind caching = false",
             "",

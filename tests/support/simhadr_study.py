@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 from parsers.format import formats
-from tests.support.configuration_lines import numbered
 from tests.support.hand_made import TABLES, Ledger
+from tests.support.message_lines import numbered
 
 if TYPE_CHECKING:
     import duckdb

@@ -141,17 +141,9 @@ def read_path(
         index for index in indexes if manifest.configurations and is_declared(folders[: index + 1], manifest)
     }
     free = [index for index in indexes if index not in declared_at]
-    names = [name, *(folders[index] for index in reversed(archives))]
     nodes = {at: own for at in free if (own := known.node_folders.get(folders[: at + 1]))}
-    node, node_at, node_source = _node_of_path(folders, free, names, facts, known)
-    if nodes and (node_at is None or max(nodes) >= node_at):
-        node_at = max(nodes)
-        node, node_source = _node_of_folder(folders[node_at], nodes[node_at].node, node, node_source)
     clients = _client_folders(folders, free, known.tests)
-    if node_at is None and clients:
-        node_at = clients[-1]
-        if node is None:
-            node, node_source = folders[node_at], f"folder {folders[node_at]}, of a client"
+    node, node_at, node_source = _node(free, nodes, clients, facts, known)
     free = [index for index in free if index != node_at and index not in nodes and index not in clients]
     # A bare number counts directly above the file, its node's folder or its archive
     above = {len(folders) - 1} | {index - 1 for index in (node_at, *archives) if index is not None}
@@ -275,14 +267,28 @@ def _folders_in_words(folders: Sequence[str], *, is_declared: bool) -> str:
     return f"{named}, a configuration in study.toml" if is_declared else named
 
 
-def _node_of_path(
-    folders: Sequence[str], free: Sequence[int], names: Sequence[str], facts: FileHosts, known: Known
+def _node(
+    free: Sequence[int], nodes: Mapping[int, NodeFolder], clients: Sequence[int], facts: FileHosts, known: Known
 ) -> tuple[str | None, int | None, str]:
-    """The node, the index of the folder that names it, and where the node was found.
+    """As `_node_of_path`, where the folders at these indexes are known to be of nodes and of clients."""
+    folders = known.layout.parts(facts.path)[0].names
+    node, at, source = _node_of_path(free, facts, known)
+    if nodes and (at is None or max(nodes) >= at):
+        at = max(nodes)
+        node, source = _node_of_folder(folders[at], nodes[at].node, node, source)
+    if at is None and clients:
+        at = clients[-1]
+        if node is None:
+            node, source = folders[at], f"folder {folders[at]}, of a client"
+    return node, at, source
 
-    `names` are the file's own name and those of the archives that it is in.
-    """
+
+def _node_of_path(free: Sequence[int], facts: FileHosts, known: Known) -> tuple[str | None, int | None, str]:
+    """The node, the index of the folder that names it, one of `free`, and where the node was found."""
     hosts = known.hosts
+    around, name = known.layout.parts(facts.path)
+    folders = around.names
+    names = [name, *(folders[index] for index in reversed(around.archives))]
     writers = _writers(facts, hosts)
     at = next((index for index in reversed(free) if hosts.of_part(folders[index])), None)
     by_folder = None if at is None else hosts.of_part(folders[at])

@@ -128,7 +128,7 @@ def _resources(found: Sequence[Cluster], naming: Naming, topic: str) -> Figure |
         scene=Graphs(tuple(graphs), has_frames=True),
         names=RESOURCE_NAMES,
         rows=tuple(row for cluster, group in shown for row in _resource_rows(cluster, group)),
-        notes=_notes(graphs),
+        notes=(READING, *([STACK] if any(graph.has_stack for graph in graphs) else []), *_rings(graphs)),
         source=_source(used),
         label=naming.label,
         configurations=_keys(used),
@@ -177,10 +177,6 @@ def _keys(found: Sequence[Cluster]) -> tuple[str, ...]:
 
 def _source(found: Sequence[Cluster]) -> str:
     return CRM_SOURCE if all(cluster.is_pacemaker for cluster in found) else SOURCE
-
-
-def _notes(graphs: Sequence[Graph]) -> tuple[str, ...]:
-    return (READING, *([STACK] if any(graph.has_stack for graph in graphs) else []), *_rings(graphs))
 
 
 def _rings(graphs: Sequence[Graph]) -> list[str]:

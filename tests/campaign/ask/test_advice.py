@@ -5,9 +5,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from parsers.format import formats
+from pipeline.ask.explain.hints import looks, nearest
 from tests.support.command import haledger
+from tests.support.examples import COSTLY
 
 CASES = list(csv.DictReader(Path(__file__).with_suffix(".csv").read_text(encoding="utf-8").splitlines()))
 """What a text is, its file's name, the text, what it looks like, rows that the advised setting reads; or the text to
@@ -61,3 +67,13 @@ def test_what_is_to_be_given_instead_is_read(tmp_path: Path) -> None:
     assert [(case["what"], json.dumps(each["table_rows"])) for case, each in named] == [
         (case["what"], case["instead_rows"]) for case, _ in named
     ]
+
+
+@COSTLY
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"), max_size=60), max_size=8))
+def test_any_text_is_looked_at_without_failing(lines: list[str]) -> None:
+    for look in looks(lines):
+        assert 1 <= look.line_no <= len(lines)
+    head = pl.Series("text", lines, dtype=pl.String())
+    for found in nearest({1: head}, formats()).values():
+        assert 0 < found.read_count <= found.line_count == len(lines)

@@ -11,7 +11,7 @@ import pytest
 
 from parsers.format import Refusal, formats
 from pipeline.ingest.ingest import ingest
-from tests.support.configuration_lines import numbered
+from tests.support.message_lines import numbered
 
 CORPUS = Path(__file__).parents[4] / "shared" / "corpus" / "db2"
 pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real logs is not beside this checkout")

@@ -3,9 +3,12 @@
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
-from docs import cli_page, formats_page, relations_page, worked_pages
+from docs import cli_page, formats_page, gallery, relations_page, worked_pages
+from docs.ha_reference import markdown
 from haledger.command import commands
+from parsers.messages.ha_rule import KINDS, rules
 
 DOCS = Path(__file__).parents[3] / "docs"
 ADVICE = "run `make docs`"
@@ -77,3 +80,35 @@ def test_a_result_that_differs_is_put_in(tmp_path: Path) -> None:
     assert [(each.note, each.printed) for each in worked_pages.blocks(page)] == [("x", "old\n"), ("", None)]
     new = worked_pages.filled(page, lambda block: f"new {block.language}\n")
     assert new == "a\n\n```sql x\nselect 1\n```\n\n```text\nnew sql\n```\n\n```sh\ntrue\n```\n\nb\n"
+
+
+def test_the_page_is_what_the_samples_give() -> None:
+    assert gallery.PAGE.read_text(encoding="utf-8") == gallery.page()
+
+
+def test_every_sample_has_a_picture_and_none_is_left_over() -> None:
+    assert {path.stem for path in gallery.PICTURES.glob("*.png")} == {study.name for study in gallery.samples()}
+
+
+def test_the_pictures_are_small() -> None:
+    assert sum(path.stat().st_size for path in gallery.PICTURES.iterdir()) < 3_000_000
+
+
+def test_pages_stand_side_by_side() -> None:
+    sheets = [Image.new("RGB", (gallery.PAGE_WIDTH, height), (255, 255, 255)) for height in (600, 650)]
+    found = gallery.beside(sheets)
+    assert found.size == (2 * gallery.PAGE_WIDTH + 3 * gallery.GAP, 650 + 2 * gallery.GAP)
+
+
+def test_every_rule_and_every_kind_has_its_line() -> None:
+    lines = markdown().splitlines()
+    assert [rule.id for rule in rules() if not any(line.startswith(f"| `{rule.id}` |") for line in lines)] == []
+    assert [kind for kind in KINDS if not any(line.startswith(f"| `{kind}` |") for line in lines)] == []
+
+
+def test_every_row_of_a_table_has_as_many_cells_as_its_heading() -> None:
+    counts: list[int] = []
+    for line in markdown().splitlines():
+        cells = line.replace("\\|", "").count("|")
+        counts = [*counts, cells] if cells else []
+        assert len(set(counts)) <= 1, line

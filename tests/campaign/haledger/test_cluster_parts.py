@@ -21,7 +21,6 @@ from pipeline.errors import MachineError, StoreError, UsageError
 from pipeline.ingest import layout as layouts
 from pipeline.ingest import numbers_apart, relations_apart
 from pipeline.ingest.ingest import ingest
-from pipeline.ingest.layout import Layout
 from pipeline.reading import apart
 from pipeline.store import part, rows_by_group, store
 from tests.support.dask_cluster import ROOT, Served, ingest_in_parts, served
@@ -159,24 +158,6 @@ def test_histories_keep_the_parts_of_files_that_did_not_change(study: Path, two:
             in_parts(own, db, cluster)
             ingest(own, tmp_path / "zone.duckdb", now=NOW)
             holds(db, tmp_path / "zone.duckdb")
-
-
-def test_lines_outside_a_span_of_time_are_not_in_the_parts(
-    study: Path, local: Path, two: Served, tmp_path: Path
-) -> None:
-    with store.opened(local) as con:
-        ((since,),) = con.execute("""select quantile_disc("at", 0.5)::varchar || '+00' from event""").fetchall()
-    with two.cluster(study) as cluster:
-        layout = Layout("parquet", tmp_path / "parts")
-        ingest(study, tmp_path / "a.duckdb", now=NOW, cluster=cluster, layout=layout, since=since)
-    ingest(study, tmp_path / "b.duckdb", now=NOW, since=since)
-    assert store_rows(tmp_path / "b.duckdb") < store_rows(local)
-    holds(tmp_path / "a.duckdb", tmp_path / "b.duckdb")
-
-
-def store_rows(db: Path) -> int:
-    with store.opened(db) as con:
-        return int(con.execute("select count(*) from event").fetchall()[0][0])
 
 
 # --- what ends meanwhile ---------------------------------------------------------------------------------------------

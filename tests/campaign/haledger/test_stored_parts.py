@@ -14,13 +14,12 @@ import s3fs
 
 from pipeline.discovery import written_files
 from pipeline.discovery.written_files import folder_at
-from pipeline.errors import MachineError
 from pipeline.ingest.ingest import ingest
 from pipeline.ingest.layout import Layout
 from pipeline.reading import apart
 from pipeline.store import part, rows_by_group, store
 from tests.support.command import Outcome, haledger
-from tests.support.dask_cluster import ingest_in_parts, served
+from tests.support.dask_cluster import served
 from tests.support.ingest_study import ENGINE, NOW, age
 from tests.support.s3_server import SECRETS, Server
 from tests.support.same_rows import comments, different
@@ -189,38 +188,6 @@ def test_workers_write_parts_into_the_bucket(tmp_path: Path, monkeypatch: pytest
             ingest(study, db, now=NOW, cluster=cluster)
     parts_of(db)
     assert different(in_file(study, tmp_path / "b.duckdb"), db) == []
-
-
-@pytest.fixture
-def batches(monkeypatch: pytest.MonkeyPatch) -> int:
-    """In how many batches the sample is read; its relations are filled here."""
-    monkeypatch.setattr(apart, "BATCH_BYTES", BATCH_BYTES)
-    monkeypatch.setattr(rows_by_group, "GROUP_LINES", 10**9)
-    return 12
-
-
-def test_after_a_worker_and_the_scheduler_were_killed_what_was_read_is_taken(tmp_path: Path, batches: int) -> None:
-    db = tmp_path / "a.duckdb"
-    (tmp_path / "first").mkdir()
-    with served(tmp_path / "first", reading_s=0.3, part_s=0.1) as first, first.cluster(SAMPLE) as cluster:
-        victim = next(iter(cluster._client.run(os.getpid).values()))
-        read = []
-
-        def kill(name: str, count: int) -> None:
-            read.extend([count] if name == "read_batch" else [])
-            if (name, count) == ("read_batch", 1):
-                os.kill(victim, signal.SIGKILL)
-            if (name, count) == ("write_parts", 1):
-                first.process.kill()
-
-        with pytest.raises(MachineError):
-            ingest_in_parts(SAMPLE, db, cluster, folder_at(PARTS), kill)
-    assert len(read) == batches
-    assert not db.exists()
-    with served(tmp_path) as second, second.cluster(SAMPLE) as cluster:
-        assert ingest_in_parts(SAMPLE, db, cluster, folder_at(PARTS)) == 0
-    parts_of(db)
-    assert different(in_file(SAMPLE, tmp_path / "b.duckdb"), db) == []
 
 
 def test_what_goes_wrong_is_explained(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -156,13 +156,15 @@ def test_table_of_the_report_is_a_module_and_its_statement(tmp_path: Path) -> No
 KEEPD = '''\
 """Settings of keepd, a daemon that a contributor runs."""
 
+import re
+from collections.abc import Iterator
+
 import polars as pl
 
-from parsers.format import Format, Parsed, Recognition, Refusal
-from parsers.line_verdict import verdicts
-from parsers.parameter import PARAMETER_VALUE, parameter_values, settings_of
+from parsers.by_line import LineVerdict, parsed, rejected, settings_format
+from parsers.format import Recognition, Refusal
 
-SETTING = r"^keepd\\.([a-z]+) = (\\S+)$"
+SETTING = r"^keepd\\.(?P<name>[a-z]+) = (?P<value>\\S+)$"
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
@@ -170,14 +172,14 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
     return Recognition(0.95, "a setting of keepd", 1) if head.str.contains(SETTING).any() else Refusal("none", 1)
 
 
-def parse(lines: pl.DataFrame) -> Parsed:
+def read(texts: list[str]) -> Iterator[LineVerdict]:
     """Turn each setting into a parameter."""
-    rows = settings_of(lines, SETTING, "keepd").with_columns(part=pl.lit(1))
-    found = verdicts(lines, pl.col("text").str.contains(SETTING), "no setting of keepd")
-    return Parsed({PARAMETER_VALUE.name: parameter_values(rows)}, found)
+    for text in texts:
+        found = re.match(SETTING, text)
+        yield parsed({"scope": "keepd", **found.groupdict()}) if found else rejected("no setting of keepd")
 
 
-FORMAT = Format("keepd", "keepd settings", (PARAMETER_VALUE,), recognise, parse, None, role="configuration")
+FORMAT = settings_format("keepd", "keepd settings", recognise=recognise, read=read, needs="keepd")
 '''
 
 FANS = '''\

@@ -73,11 +73,6 @@ def test_outage_with_an_end_that_was_not_seen(questions: list[tuple[float, bool]
     assert rows(probed(*questions).build(), OUTAGE) == [outage]
 
 
-def test_a_client_that_did_not_ask_around_the_fault_measured_no_outage() -> None:
-    con = probed((-9, True), (-1, True)).build()
-    assert rows(con, "select * from measurement where metric = 'client_outage_s'") == []
-
-
 def test_outage_is_a_measurement_of_its_run() -> None:
     con = probed((-1, True), (1, False), (30, False), (31, True), elapsed_s=0).build()
     query = "select run, value, unit, is_valid, line_no from measurement where metric = 'client_outage_s'"

@@ -69,15 +69,6 @@ def test_questions_from_the_surviving_node_narrow_the_interval() -> None:
     ]
 
 
-def test_client_alone_places_the_fault_between_its_answered_and_its_failed_question() -> None:
-    con = probed(SURVIVOR).build()
-    query = "select low_at, middle_at, high_at from fault_estimate where source = 'client questions'"
-    ((low, middle, high),) = rows(con, query)
-    assert [(at - T0) / timedelta(seconds=1) for at in (low, high)] == pytest.approx([-0.3, -0.149])
-    # asked at -0.3 and -0.2, stamps of a millisecond: nearer to the fault than the middle of the interval
-    assert (middle - T0) / timedelta(seconds=1) == pytest.approx(-0.2495, abs=0.0006)
-
-
 def test_question_without_an_answer_is_certain_to_have_failed_where_few_were_answered() -> None:
     ledger = probed(SURVIVOR)
     questions = ledger.rows["client_question"]

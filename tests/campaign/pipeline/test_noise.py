@@ -54,8 +54,7 @@ def findings(con: duckdb.DuckDBPyConnection) -> Rows:
 @pytest.fixture(scope="module")
 def macros() -> duckdb.DuckDBPyConnection:
     con = duckdb.connect(":memory:")
-    for macro in sorted((relations.SQL_FOLDER / "macros").glob("*.sql")):
-        con.execute(macro.read_text(encoding="utf-8"))
+    relations.create_macros(con)
     return con
 
 

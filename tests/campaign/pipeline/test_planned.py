@@ -217,18 +217,6 @@ def test_of_nodes_that_lose_each_other_the_fenced_one_is_lost_where_no_service_s
     assert store.milestones("split", "1")["fenced"] == pytest.approx(15.2, abs=2)
 
 
-def test_who_is_fenced_after_a_lost_token_is_lost_without_a_membership_too(tmp_path: Path) -> None:
-    ring = Ring(ids=SMALL_IDS)
-    ring.crash("15sp1-1", 600)
-    ring.lines = {node: [each for each in said if " left:" not in each[1]] for node, said in ring.lines.items()}
-    ring.lines = {node: [each for each in said if "state is now" not in each[1]] for node, said in ring.lines.items()}
-    ring.write(tmp_path / "cut", "15sp1-2")
-    store = ingested(tmp_path / "cut")
-    never_itself(store)
-    assert store.rows("select lost_node, surviving_node from incident") == [("15sp1-1", "15sp1-2")]
-    assert store.milestones("cut", "1")["fenced"] == pytest.approx(15.2, abs=2)
-
-
 def test_a_node_that_is_fenced_with_the_token_in_place_is_no_loss(tmp_path: Path) -> None:
     ring = Ring(ids=SMALL_IDS)
     ring.start()
@@ -251,19 +239,6 @@ def test_several_crashes_of_one_folder_are_runs_of_their_own(tmp_path: Path) -> 
     found = runs(store, "series")
     assert [lost for lost, *_ in found] == ["15sp1-1", "15sp1-2", "15sp1-1"]
     assert [seconds for _, _, seconds, _ in found] == pytest.approx([600, 1600, 2600], abs=5)
-
-
-@pytest.mark.parametrize("ids", [BIG_IDS, SMALL_IDS], ids=["32 bits", "1 and 2"])
-def test_an_id_that_nothing_names_is_never_the_survivor(tmp_path: Path, ids: tuple[int, ...]) -> None:
-    ring = Ring(ids=ids, says_ids=False)
-    ring.crash("15sp1-1", 600, fenced=False)
-    ring.lines = {node: [each for each in said if "state is now" not in each[1]] for node, said in ring.lines.items()}
-    ring.serve("15sp1-2", 620)
-    ring.write(tmp_path / "bare", "15sp1-2")
-    store = ingested(tmp_path / "bare")
-    never_itself(store)
-    ((lost, surviving, _, _),) = runs(store, "bare")
-    assert (lost, surviving) == (f"node {ids[0]}", "15sp1-2")
 
 
 def test_a_token_that_no_line_prints_is_the_wait_for_consensus_by_1_2(tmp_path: Path) -> None:

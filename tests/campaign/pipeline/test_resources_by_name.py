@@ -1,4 +1,4 @@
-"""What resources of Pacemaker are, by their names, where only its log is there."""
+"""Resources that only their names describe."""
 
 from pathlib import Path
 

@@ -178,30 +178,6 @@ DISK = (200.0, 0.001)
 
 
 @pytest.mark.parametrize(
-    ("mode", "pages", "model_s"),
-    [  # the table of the reference: 20 MB/s, 5 ms, disks of 200 MB/s + 1 ms on both sides
-        ("NEARSYNC", 8, 0.006638),
-        ("NEARSYNC", 360, 0.078728),
-        ("SYNC", 8, 0.008966),
-        ("SYNC", 360, 0.095474),
-        ("ASYNC", 8, 0.001638),
-        ("SUPERASYNC", 360, 0.073728),
-    ],
-)
-def test_model(mode: str, pages: int, model_s: float) -> None:
-    output = Output(mode=mode, pages=pages, disk=DISK, flushes=100, seconds=round(100 * model_s * 1.05, 6))
-    primary, standby = pair(output)
-    study = Study({"c/a.txt": primary, "c/b.txt": standby}, NETWORK)
-    row = one(study, "select * from hadr_prediction where measured_runs is not null")
-    assert (row["syncmode"], row["flush_pages"], row["disk"]) == (mode, pages, "simulated")
-    assert row["sec_per_flush"] == pytest.approx(model_s, abs=0.6e-6)
-    assert row["mb_s"] == pytest.approx(pages * PAGE / row["sec_per_flush"] / 1e6)
-    assert row["commit_wait_s"] == pytest.approx(1.5 * row["sec_per_flush"])
-    assert row["error_pct"] == pytest.approx(5, abs=0.1)
-    assert not row["is_fitted"]
-
-
-@pytest.mark.parametrize(
     ("mode", "disk", "model_s", "mb_s"),
     [  # the paper's network, without a disk and with a mid-range one
         ("NEARSYNC", "", 0.001240, 105.7),
@@ -357,15 +333,6 @@ def test_bottleneck(output: Output, verdict: str) -> None:
     }
 
 
-def test_the_paper_s_network_is_the_only_bottleneck() -> None:
-    study = Study({"c/a.txt": Output(shipping_us=1274, congestion_s=0.848714, hosts=("brant", "auklet")).text()})
-    row = one(study, "select * from hadr_bottleneck")
-    assert row["congestion_pct"] == pytest.approx(21.2, abs=0.05)
-    assert row["shipping_pct"] == pytest.approx(99.7, abs=0.05)
-    assert row["reason"].startswith("no disk was simulated, the network is the only bottleneck; shipping takes 99.7 %")
-    assert row["flags"] == "short, unpaired"
-
-
 @pytest.mark.parametrize(
     ("change", "flag"),
     [
@@ -484,9 +451,3 @@ def test_largest_flush_is_what_open_transactions_hold() -> None:
     assert one(study, "select largest_flush_pages from logscan_interval") == {
         "largest_flush_pages": pytest.approx(15.9 * 22.7)
     }
-
-
-def test_empty_store_has_no_rows() -> None:
-    study = Study({})
-    for relation in ("simhadr_run", "hadr_prediction", "hadr_bottleneck", "simhadr_measurement", "hadr_disk_fit"):
-        assert study.query(f"select * from {relation}") == []

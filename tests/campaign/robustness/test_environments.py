@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.failover_logs import environment_of, write, write_run
+from tests.support.failover_logs import environment_of, prepared, write, write_run
 
 NOBODY = 12_345
 MEBIBYTE = 2**20
@@ -65,18 +65,8 @@ def started(
     What a slow machine adds to standard error, how far a command is, is left out.
     """
     given = {"HOME": home, "TMPDIR": None if temporary is None else str(temporary)}
-    environment = environment_of(**{name: value for name, value in given.items() if value is not None})
-    outcome = subprocess.run(
-        [*prefix, sys.executable, "-m", "haledger", *arguments],
-        cwd=cwd,
-        env=environment,
-        preexec_fn=prepare,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
+    environment = {name: value for name, value in given.items() if value is not None}
+    outcome = prepared(*arguments, cwd=cwd, prepare=prepare, prefix=prefix, environment=environment)
     outcome.stderr = PROGRESS.sub("", outcome.stderr)
     return outcome
 

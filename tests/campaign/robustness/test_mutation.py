@@ -2,18 +2,21 @@
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
+from bench.growth.seeds import seeds
+from bench.mutants import trial
+from bench.mutants.trial import faults
+from parsers.format import Parsed, formats
 from tests.support.failover_logs import (
-    CENTRED_S,
-    LATE_S,
+    INFERRED,
     LLTTAB,
     MAIN_CF,
-    MILESTONES,
     Failover,
     ingested,
     write,
@@ -138,9 +141,8 @@ def test_some_foreign_lines_between_the_own_change_no_milestone(tmp_path: Path) 
             mixed = [part for at, line in enumerate(lines) for part in ((line, other) if at % 3 == 2 else (line,))]
             write(study / f"c{number:02d}" / "run01" / "sun-ha4" / name, lines if is_kept else mixed)
     found = ingested(study)
-    expected = {name: seconds + CENTRED_S - LATE_S for name, seconds in MILESTONES.items()}
     for number, other in harmless.items():
-        assert found.milestones(f"c{number:02d}") == pytest.approx(expected, abs=1e-9), other
+        assert found.milestones(f"c{number:02d}") == pytest.approx(INFERRED, abs=1e-9), other
 
 
 def test_a_log_drowned_in_foreign_lines_is_listed_and_reported(tmp_path: Path) -> None:
@@ -169,3 +171,21 @@ def test_damaged_configuration_files_never_stop_an_ingest(tmp_path: Path, name: 
     for number in range(5):
         milestones = found.milestones(f"c{number}")
         assert milestones["complete"] - milestones["detect"] == pytest.approx(6)
+
+
+COUNT = 1_000
+
+
+@pytest.mark.slow
+def test_damaged_files_end_nothing() -> None:
+    assert [f"{each.format}: {each.what}" for each in faults(seeds(6), COUNT, 2026)] == []
+
+
+def test_a_parser_that_raises_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def brittle(lines: object) -> Parsed:
+        raise ValueError(lines)
+
+    monkeypatch.setitem(formats(), "gabtab", replace(formats()["gabtab"], parse=brittle))
+    found = list(faults({"gabtab": [b"/sbin/gabconfig -c -n2\n"]}, trial.AT_A_TIME, 1))
+    assert len(found) >= trial.AT_A_TIME // 2
+    assert "ValueError" in found[0].what

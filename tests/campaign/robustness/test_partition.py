@@ -5,23 +5,17 @@ those of the node that served, whatever the other one logged.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 
-from pipeline.ingest.ingest import ingest
 from tests.support.failover_logs import (
-    CENTRED_S,
-    LATE_S,
-    MILESTONES,
+    INFERRED,
     Failover,
     Store,
     ingested,
     on_days,
-    write_logs,
     write_timers,
 )
 from tests.support.partition_logs import (
@@ -41,7 +35,6 @@ from tests.support.partition_logs import (
     write_vcs,
 )
 
-VCS_STEPS = {name: seconds + CENTRED_S - LATE_S for name, seconds in MILESTONES.items()}
 PACEMAKER_STEPS = {"dead": LOST_S, "ip": START_S + 0.1, "started": READY_S}
 EACH_OTHER = "the nodes declared each other lost, and "
 
@@ -310,7 +303,7 @@ WHOLE = [
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_steps_are_those_of_the_node_that_served(store: Store, name: str) -> None:
-    steps = VCS_STEPS if name in VCS_CASES else PACEMAKER_STEPS
+    steps = INFERRED if name in VCS_CASES else PACEMAKER_STEPS
     found = store.milestones(folder_of(name))
     fault_error = 0.0 if name in VCS_CASES else 0.6  # the token's interval is as wide
     assert {step: found.get(step) for step in steps} == pytest.approx(steps, abs=fault_error + 1e-6)
@@ -338,7 +331,7 @@ def test_cuts_in_one_log_are_distinguished(tmp_path: Path) -> None:
         ("1", "sun-ha3", "sun-ha4", True, "partition"),
         ("2", None, None, False, "partition, split_brain, undecided_partition"),
     ]
-    assert found.milestones("cuts", "1") == pytest.approx(VCS_STEPS, abs=1e-6)
+    assert found.milestones("cuts", "1") == pytest.approx(INFERRED, abs=1e-6)
 
 
 def test_no_cut_is_found_where_a_node_that_was_lost_comes_back(tmp_path: Path) -> None:
@@ -352,53 +345,3 @@ def test_no_cut_is_found_where_a_node_that_was_lost_comes_back(tmp_path: Path) -
     found = ingested(tmp_path / "study")
     assert found.rows("select lost_node, surviving_node, excluded_reason from run") == [("sun-ha3", "sun-ha4", None)]
     assert "partition" not in found.flags("reboot")
-
-
-def test_orderly_leave_is_a_planned_run_that_says_where_the_service_went(tmp_path: Path) -> None:
-    run = tmp_path / "study" / "leave" / "run01" / "sun-ha4"
-    failover = Failover()
-    leaving = "NOTICE V-16-1-10322 System sun-ha3 (Node '0') changed state from RUNNING to LEAVING"
-    engine = [line for line in failover.engine() if "10079" not in line and "10322" not in line]
-    write_logs(
-        run, {"engine_A.log": [failover.engine_line(failover.at(0), leaving), *engine], "messages": failover.messages()}
-    )
-    query = (
-        "select lost_node, surviving_node, fault_source, outcome from run join run_outcome using (configuration, run)"
-    )
-    assert ingested(tmp_path / "study").one(query) == ("sun-ha3", "sun-ha4", "shutdown notice", "planned")
-
-
-def test_service_start_without_a_loss_is_said(tmp_path: Path) -> None:
-    """The lines of the loss are gone from the log, those of the take-over are there."""
-    failover = Failover()
-    engine = [line for line in failover.engine() if "Initiating" in line or "online" in line]
-    write_logs(tmp_path / "study" / "gap" / "run01" / "sun-ha4", {"engine_A.log": engine})
-    reason = "no node loss found; a service was started on `sun-ha4` at 2003-07-28 10:27:09"
-    assert ingested(tmp_path / "study").one("select used, excluded_reason from run") == (False, reason)
-
-
-def test_of_two_that_lose_each_other_the_fenced_one_is_lost(tmp_path: Path) -> None:
-    """No line of a service is needed. The log was kept as Markdown, as people send them."""
-    # ADAPTED from a public log of SLES: other names, times and ids
-    head, corosync = "2022-02-07T08:18:", r"corosync\[3083\]:   \[TOTEM \] "
-    lines = [
-        rf"{head}08.717610+08:00 hana1 {corosync}A processor failed, forming new configuration.",
-        rf"{head}14.719750+08:00 hana1 {corosync}A new membership (10.10.10.126:17036) was formed. Members left: 2",
-        rf"{head}14.719922+08:00 hana1 {corosync}Failed to receive the leave message. failed: 2",
-        rf"{head}08.379407+08:00 hana2 {corosync}A processor failed, forming new configuration.",
-        rf"{head}14.380886+08:00 hana2 {corosync}A new membership (10.10.10.127:17036) was formed. Members left: 1",
-        rf"{head}14.381305+08:00 hana2 cib\[3353\]:   notice: Node hana1 state is now lost",
-        (
-            rf"{head}35.783128+08:00 hana2 stonith-ng\[3354\]:   notice: Operation 'reboot' \[8651\] (call 2 from "
-            r"crmd.3358) for host 'hana1' with device 'ipmi' returned: 0 (OK)"
-        ),
-    ]
-    (tmp_path / "run1").mkdir()
-    (tmp_path / "run1" / "both.log").write_text("\n\n".join(lines))
-    ingest(tmp_path / "run1", tmp_path / "a.duckdb")
-    with duckdb.connect(str(tmp_path / "a.duckdb"), read_only=True) as con:
-        found = con.execute("select used, lost_node, surviving_node, fault_at from run").fetchall()
-    ((is_used, lost, survivor, fault_at),) = found
-    assert (is_used, lost, survivor) == (True, "hana1", "hana2")
-    # corosync waits 1.2 times its token for consensus: 6.0 s, so that the token of 5 s began at 03.4
-    assert abs((fault_at - datetime(2022, 2, 7, 0, 18, 3, 400_000)).total_seconds()) < 1  # noqa: DTZ001  naive UTC

@@ -6,14 +6,14 @@ import shutil
 import stat
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
-from tests.support.failover_logs import Failover, environment_of, haledger, write, write_run, write_timers
+from tests.support.failover_logs import Failover, environment_of, haledger, prepared, write, write_run, write_timers
 
 CAPABILITIES = (1, 2)  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH: what lets root pass over permissions
 PR_CAPBSET_DROP = 24
@@ -33,23 +33,6 @@ def is_refused(file: Path) -> bool:
         [sys.executable, "-c", f"open({str(file)!r})"], preexec_fn=as_anyone, capture_output=True, check=False
     )
     return probe.returncode != 0
-
-
-def limited(
-    *arguments: str, cwd: Path, prepare: Callable[[], None], **environment: str
-) -> subprocess.CompletedProcess[str]:
-    """Run the command in a process that was prepared so."""
-    return subprocess.run(
-        [sys.executable, "-m", "haledger", *arguments],
-        cwd=cwd,
-        env=environment_of(**environment),
-        preexec_fn=prepare,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +64,7 @@ def folder(study: Path, tmp_path: Path) -> Iterator[Path]:
 
 def test_an_unreadable_file_is_listed_and_the_rest_is_read(folder: Path) -> None:
     (folder / "logs/default/run01/sun-ha4/messages").chmod(0)
-    outcome = limited("ingest", "logs", cwd=folder, prepare=as_anyone)
+    outcome = prepared("ingest", "logs", cwd=folder, prepare=as_anyone)
     assert outcome.returncode == 0, outcome.stderr
     with duckdb.connect(str(folder / "haledger.duckdb"), read_only=True) as con:
         found = con.execute("select path, reason from source_file where status = 'unreadable'").fetchall()
@@ -93,7 +76,7 @@ def test_an_unreadable_file_is_listed_and_the_rest_is_read(folder: Path) -> None
 
 def test_an_unreadable_folder_is_listed(folder: Path) -> None:
     (folder / "logs/default/run02").chmod(0)
-    outcome = limited("ingest", "logs", cwd=folder, prepare=as_anyone)
+    outcome = prepared("ingest", "logs", cwd=folder, prepare=as_anyone)
     assert outcome.returncode == 0, outcome.stderr
     with duckdb.connect(str(folder / "haledger.duckdb"), read_only=True) as con:
         found = con.execute("select path, status from source_file where path like 'default/run02%'").fetchall()
@@ -103,14 +86,14 @@ def test_an_unreadable_folder_is_listed(folder: Path) -> None:
 @pytest.mark.parametrize("command", ["ingest", "explain", "report"])
 def test_an_unreadable_study_is_exit_3(folder: Path, command: str) -> None:
     (folder / "logs").chmod(0)
-    outcome = limited(command, "logs", cwd=folder, prepare=as_anyone)
+    outcome = prepared(command, "logs", cwd=folder, prepare=as_anyone)
     assert (outcome.returncode, "permission" in outcome.stderr) == (3, True), outcome.stderr
 
 
 @pytest.mark.parametrize("arguments", [("sql", "select 1"), ("ingest", "logs")], ids=["sql", "ingest"])
 def test_an_unreadable_store_is_exit_4(folder: Path, arguments: tuple[str, ...]) -> None:
     write(folder / "a.duckdb", "x").chmod(0)
-    outcome = limited(*arguments, "--db", "a.duckdb", cwd=folder, prepare=as_anyone)
+    outcome = prepared(*arguments, "--db", "a.duckdb", cwd=folder, prepare=as_anyone)
     assert (outcome.returncode, "a.duckdb" in outcome.stderr) == (4, True), outcome.stderr
     assert "Traceback" not in outcome.stderr
 
@@ -118,7 +101,7 @@ def test_an_unreadable_store_is_exit_4(folder: Path, arguments: tuple[str, ...])
 @pytest.mark.parametrize(("command", "written"), [("ingest", "haledger.duckdb"), ("report", "logs-report")])
 def test_a_folder_that_cannot_be_written_is_exit_4_that_names_it(folder: Path, command: str, written: str) -> None:
     folder.chmod(OPEN_TO_READ)
-    outcome = limited(command, "logs", cwd=folder, prepare=as_anyone)
+    outcome = prepared(command, "logs", cwd=folder, prepare=as_anyone)
     assert outcome.returncode == 4, outcome.stderr
     assert f"{written}: cannot be written" in outcome.stderr
     assert "Traceback" not in outcome.stderr
@@ -135,7 +118,7 @@ def test_a_full_disk_leaves_nothing(study: Path, tmp_path: Path, kibibytes: int)
     def prepare() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (1024 * kibibytes, 1024 * kibibytes))
 
-    outcome = limited("ingest", str(study), "--db", "a.duckdb", cwd=tmp_path, prepare=prepare)
+    outcome = prepared("ingest", str(study), "--db", "a.duckdb", cwd=tmp_path, prepare=prepare)
     assert outcome.returncode == 4, (outcome.returncode, outcome.stderr)
     assert "a.duckdb: cannot be written" in outcome.stderr
     assert "Traceback" not in outcome.stderr
@@ -151,7 +134,7 @@ def test_a_full_disk_leaves_the_old_store(study: Path, tmp_path: Path) -> None:
     def prepare() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (2**20, 2**20))
 
-    outcome = limited("ingest", "logs", "--db", "a.duckdb", cwd=tmp_path, prepare=prepare)
+    outcome = prepared("ingest", "logs", "--db", "a.duckdb", cwd=tmp_path, prepare=prepare)
     assert outcome.returncode == 4, outcome.stderr
     assert (tmp_path / "a.duckdb").read_bytes() == before
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.duckdb", "logs"]

@@ -11,11 +11,9 @@ import pytest
 
 from tests.support.command import haledger
 from tests.support.failover_logs import (
-    CENTRED_S,
     CRASH,
-    LATE_S,
+    INFERRED,
     MAIN_CF,
-    MILESTONES,
     STEPS,
     Failover,
     Store,
@@ -28,7 +26,6 @@ from tests.support.failover_logs import (
     write_timers,
 )
 
-INFERRED = {name: seconds + CENTRED_S - LATE_S for name, seconds in MILESTONES.items()}
 COMPLETE = INFERRED["complete"]
 
 

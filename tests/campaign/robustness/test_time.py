@@ -8,10 +8,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tests.support.failover_logs import (
-    CENTRED_S,
     CRASH,
+    INFERRED,
     LATE_S,
-    MILESTONES,
     Failover,
     Store,
     ingested,
@@ -22,7 +21,6 @@ from tests.support.failover_logs import (
     write_timers,
 )
 
-INFERRED = {name: seconds + CENTRED_S - LATE_S for name, seconds in MILESTONES.items()}
 TORONTO = '[study]\ntimezone = "America/Toronto"\n'
 
 
@@ -137,36 +135,6 @@ def test_a_wrong_year_is_believed_and_invents_nothing(tmp_path: Path, manifest: 
     assert milestones["complete"] - milestones["detect"] == pytest.approx(6)
 
 
-def test_29_february_of_a_declared_year_without_one_is_reported(tmp_path: Path) -> None:
-    found = study_of(tmp_path, Failover(crash=moment("2004-02-29T12:00:00")), "[study]\nyear = 2003\n")
-    doubt = "of 29 February without a time: 2003, the year that was assumed, has no such day"
-    notes = found.rows("select note, parsed_lines from source_file where format = 'syslog'")
-    assert len(notes) == 2
-    assert all(note == f"{lines} lines {doubt}" for note, lines in notes)
-    reported = found.one("select text from finding where kind = 'clock_doubt'")
-    both = sum(lines for _, lines in notes)
-    assert reported == (f"default/run01/sun-ha3/messages and 1 more of its configuration: {both} lines {doubt}.",)
-
-
-def test_an_hour_that_nothing_resolves_is_reported(summer_time: Store) -> None:
-    """All logs lie in the second of the two hours: treated as the first, an hour too early, durations held."""
-    reported = summer_time.rows(
-        "select s.path, d.kind, d.lines = s.parsed_lines from log.clock_doubt as d inner join source_file as s "
-        "using (file_id) where s.configuration = 'in the second of the two hours' and s.node = 'sun-ha4' order by all"
-    )
-    folder = "in the second of the two hours/run01/sun-ha4"
-    assert reported == [(f"{folder}/{name}", "twice", True) for name in ("db2diag.log", "engine_A.log", "messages")]
-    assert summer_time.rows("select * from finding where kind = 'clock_doubt' and contains(text, 'came twice')") != []
-
-
-def test_an_hour_that_other_logs_tell_apart_is_no_doubt(summer_time: Store) -> None:
-    doubts = summer_time.rows(
-        "select * from log.clock_doubt inner join source_file using (file_id) where configuration = ?",
-        "the hour that comes twice begins again",
-    )
-    assert doubts == []
-
-
 def test_doubts_stay_in_a_store_that_is_brought_up_to_date(tmp_path: Path) -> None:
     """The rows of files that did not change are copied, and counted as if they were read."""
     study = tmp_path / "study"
@@ -188,15 +156,6 @@ def test_without_a_zone_anywhere_durations_hold_and_times_are_marked(tmp_path: P
     zones = found.rows("select distinct timezone, timezone_source from source_file where first_at is not null")
     assert zones == [("UTC", "assumed")]
     assert found.rows("select * from finding where kind = 'assumed_timezone'") != []
-
-
-def test_a_zone_on_lines_wins_over_a_contradicting_manifest(tmp_path: Path) -> None:
-    """db2diag states -240 minutes; study.toml says Berlin: the host's own lines are nearer to the truth."""
-    found = study_of(tmp_path, Failover(zone="-240"), '[study]\ntimezone = "Europe/Berlin"\n')
-    of_survivor = found.rows("select distinct timezone_source from source_file where node = 'sun-ha4'")
-    assert {source for (source,) in of_survivor} == {"line", "node"}
-    assert found.milestones("default") == pytest.approx(INFERRED, abs=1e-9)
-    assert found.run("default")["fault_at"] == CRASH + timedelta(hours=4, seconds=LATE_S)
 
 
 # --- lines within one run --------------------------------------------------------------------------------------------
@@ -274,14 +233,6 @@ def everyday(tmp_path_factory: pytest.TempPathFactory) -> Store:
 )
 def test_odd_lines_and_odd_order_change_no_milestone(everyday: Store, configuration: str) -> None:
     assert everyday.milestones(configuration) == pytest.approx(INFERRED, abs=1e-9)
-
-
-@pytest.mark.parametrize("configuration", ["hour-24", "thirteenth-month"])
-@pytest.mark.parametrize("name", ["engine_A.log", "messages"])
-def test_an_impossible_time_is_a_rejected_line(everyday: Store, configuration: str, name: str) -> None:
-    row = everyday.files()[f"{configuration}/run01/sun-ha4/{name}"]
-    assert row["rejected_lines"] == 1
-    assert everyday.one("select line_no from rejected_line where file_id = ?", row["file_id"]) == (4,)
 
 
 def test_a_step_back_is_flagged_and_no_phase_is_negative(everyday: Store) -> None:

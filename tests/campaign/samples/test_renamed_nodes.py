@@ -119,21 +119,3 @@ def rename(study: Path, names: dict[str, str]) -> None:
             path.write_bytes(host.sub(lambda found: new[found[0]], path.read_bytes()))
         if path.name in names:
             path.rename(path.with_name(names[path.name]))
-
-
-def test_primary_and_standby_are_one_configuration(tmp_path: Path) -> None:
-    """What a person does: two runs, folders called by what the machines were."""
-    study, store = tmp_path / "study", tmp_path / "found.duckdb"
-    for run in ("run01", "run02"):
-        unpack("pacemaker-postgresql", study, f"baseline/{run}/")
-        for host, role in (("node1", "primary"), ("node2", "standby")):
-            (study / "baseline" / run / host).rename(study / "baseline" / run / role)
-    ingest(study, store)
-    with duckdb.connect(str(store), read_only=True) as con:
-        assert con.execute("select configuration, run, used from run order by all").fetchall() == [
-            ("baseline", "run01", True),
-            ("baseline", "run02", True),
-        ]
-        outage = "select round(elapsed_s, 2) from milestone where milestone = 'client_success' order by run"
-        first, second = (value for (value,) in con.execute(outage).fetchall())
-    assert (first, second) == (23.95, 21.64)

@@ -116,19 +116,3 @@ def test_a_fault_time_says_that_no_line_gives_it(store: Path) -> None:
         assert inference.what == "fault (inactive series)"
         assert "no line reports it" in inference.how
         assert "is t = 0" in inference.found
-
-
-EACH_THIRD = slice(None, None, 3)  # of the rows: to trace one takes a second
-
-
-def test_no_mean_differs_from_that_of_the_runs_behind_it(store: Path) -> None:
-    with sandbox.connect(store, STUDY_LIMITS) as con:
-        tables = catalogue.all_tables(StudyView(Store(con)))
-        for name, column_name in (("phases", "mean_start_s"), ("phases", "mean_duration_s"), ("measurements", "mean")):
-            table = tables[name]
-            column_no = next(place for place, each in enumerate(table.columns) if each.names[0] == column_name)
-            for row_no, row in list(enumerate(table.rows))[EACH_THIRD]:
-                trace = trace_cell(con, table, row_no, column_no, Study(None))
-                values = [run.value for run in trace.runs if run.is_used and isinstance(run.value, float)]
-                assert fmean(values) == pytest.approx(row[column_no].values[0], rel=1e-12), trace.asked
-                assert all(run.lines for run in trace.runs)

@@ -3,7 +3,8 @@ import pytest
 
 from parsers.benchmark.client_probe import parse, recognise
 from parsers.format import Parsed, Recognition
-from tests.support.measured import numbered, verdicts
+from tests.support.measured import verdicts
+from tests.support.message_lines import numbered
 
 HEADER = "asked_at,outcome,elapsed_ms,reason"
 # REAL: the probe of samples/pacemaker-postgresql

@@ -1,9 +1,10 @@
 import polars as pl
 import pytest
 
-from parsers.benchmark.db2batch import parse, recognise
+from parsers.benchmark.db2batch import FORMAT, recognise
 from parsers.format import Recognition
-from tests.support.measured import numbered, values, verdicts
+from tests.support.measured import values, verdicts
+from tests.support.message_lines import numbered
 
 # REAL, shortened
 BATCH = [
@@ -40,7 +41,7 @@ TOTALS = [
 
 
 def test_times_of_statements_and_totals() -> None:
-    parsed = parse(numbered([*BATCH, *SUMMARY, *TOTALS]))
+    parsed = FORMAT.parse(numbered([*BATCH, *SUMMARY, *TOTALS]))
     assert values(parsed) == [
         ("statement 1", 0.095165),
         ("statement 4 prepare", 0.000965),
@@ -63,24 +64,24 @@ def test_times_of_statements_and_totals() -> None:
 @pytest.mark.parametrize(("place", "metric"), [(4, "arithmetic_mean_s"), (5, "geometric_mean_s")])
 def test_mean_that_cannot_be_right_is_doubtful(place: int, metric: str) -> None:
     wrong = [line.replace("0.0", "0.5") if at == place else line for at, line in enumerate(TOTALS)]
-    doubts = values(parse(numbered([*BATCH, *SUMMARY, *wrong])), "metric", "doubt")
+    doubts = values(FORMAT.parse(numbered([*BATCH, *SUMMARY, *wrong])), "metric", "doubt")
     assert [name for name, doubt in doubts if doubt] == [metric]
 
 
 def test_summary_row_is_read_where_the_blocks_are_missing() -> None:
     row = "Block      2          10       1.000000       0.050000       0.200000        0.100000       0.090000  0  0"
-    parsed = parse(numbered([SUMMARY[0], row]))
+    parsed = FORMAT.parse(numbered([SUMMARY[0], row]))
     assert values(parsed, "metric", "value", "repetitions", "low", "high") == [("block 2", 0.1, 10, 0.05, 0.2)]
 
 
 def test_every_stamp_begins_another_batch() -> None:
-    numbers = values(parse(numbered([*BATCH, *BATCH])), "metric", "summary_no")
+    numbers = values(FORMAT.parse(numbered([*BATCH, *BATCH])), "metric", "summary_no")
     assert [number for metric, number in numbers if metric == "statement 1"] == [1, 2]
 
 
 @pytest.mark.parametrize("line", ["junk", "* Elapsed Time is:       0.095165 seconds (complete)", "* Total Time: much"])
 def test_line_outside_of_a_statement_is_rejected(line: str) -> None:
-    assert verdicts(parse(numbered([line]))) == "R"
+    assert verdicts(FORMAT.parse(numbered([line]))) == "R"
 
 
 def test_recognition() -> None:

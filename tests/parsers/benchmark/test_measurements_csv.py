@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from parsers.benchmark.measurements_csv import parse, recognise
 from parsers.format import Recognition, Refusal
-from tests.support.measured import numbered, points, values, verdicts
+from tests.support.measured import points, values, verdicts
+from tests.support.message_lines import numbered
 
 RUNS = ["config,run,clients,duration_s,tps", "with,1,5,3600,100.5", "with,2,5,3600,101", "without,1,5,3600,110"]
 

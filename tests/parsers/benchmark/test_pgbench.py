@@ -5,7 +5,8 @@ import pytest
 
 from parsers.benchmark.pgbench import parse, recognise
 from parsers.format import Recognition
-from tests.support.measured import numbered, points, values, verdicts
+from tests.support.measured import points, values, verdicts
+from tests.support.message_lines import numbered
 
 # REAL, shortened: pgbench 15.18, run 1 of synchronous_commit = on
 SUMMARY = [

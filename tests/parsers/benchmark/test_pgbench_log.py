@@ -3,10 +3,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers.benchmark.pgbench import FORMAT, parse
-from parsers.benchmark.pgbench_log import BOUNDARY, read_log, recognise_log
+from parsers.benchmark.pgbench import parse
+from parsers.benchmark.pgbench_log import recognise_log
+from parsers.benchmark.pgbench_progress import progress_points
 from parsers.format import Recognition
-from tests.support.measured import numbered, points, verdicts
+from tests.support.measured import points, verdicts
+from tests.support.message_lines import numbered
 
 # REAL: client, transaction, us, script, second, microsecond; then ADAPTED to run over a second
 LINES = [
@@ -88,24 +90,62 @@ def plain(line: str) -> str:
     return " ".join([*rest, str(int(microsecond))])
 
 
-@given(texts=st.lists(transaction.map(plain), max_size=30))
-def test_log_cut_at_any_boundary_gives_the_same_rows(texts: list[str]) -> None:
-    lines = numbered(texts)
-    whole = parse(lines)
-    for place in lines["text"].str.contains(BOUNDARY).arg_true():
-        parts = [parse(lines[:place]), parse(lines[place:])]
-        assert whole.lines.equals(pl.concat([each.lines for each in parts]))
-        rows = [each.tables.get("measurement_point", FORMAT.tables[1].empty()) for each in (whole, *parts)]
-        assert rows[0].equals(pl.concat(rows[1:]))
-
-
 @given(texts=st.lists(transaction.map(plain), min_size=1, max_size=30))
 def test_every_transaction_is_counted_once(texts: list[str]) -> None:
     counts = [value for metric, value in points(parse(numbered(texts))) if metric in ("tps", "failed", "skipped")]
     assert sum(counts) == len(texts)  # type: ignore[arg-type]  # values are numbers
 
 
-def test_nothing_in_gives_nothing_out() -> None:
-    read = read_log(numbered([]).with_columns(pl.lit(1).alias("stretch")))
-    assert read.tables == {}
-    assert read.lines.is_empty()
+def test_interval_is_the_step_from_the_line_above() -> None:
+    # REAL
+    lines = [
+        "progress: 2.0 s, 2586.3 tps, lat 1.921 ms stddev 1.488, 0 failed",
+        "progress: 5.0 s, 2566.6 tps, lat 1.945 ms stddev 1.725, 0 failed",
+    ]
+    found = parse(numbered(lines))
+    assert points(found, "offset_s", "interval_s", "metric", "value")[::4] == [
+        (2.0, 2.0, "tps", 2586.3),
+        (5.0, 3.0, "tps", 2566.6),
+    ]
+    assert points(found)[1:4] == [("latency_avg_ms", 1.921), ("latency_stddev_ms", 1.488), ("failed", 0)]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        # an interval in which nothing ran
+        ("progress: 7.0 s, 0.0 tps, lat NaN ms stddev NaN, 0 failed", [("tps", 0), ("failed", 0)]),
+        (
+            "progress: 1.0 s, 10.0 tps, lat 0.0 ms stddev 0.0",
+            [("tps", 10), ("latency_avg_ms", 0), ("latency_stddev_ms", 0)],
+        ),
+        (
+            "progress: 5.0 s, 99.8 tps, lat 1.5 ms stddev 0.5, 2 failed, lag 0.3 ms, 4 skipped, 6 retried, 8 retries",
+            [
+                ("tps", 99.8),
+                ("latency_avg_ms", 1.5),
+                ("latency_stddev_ms", 0.5),
+                ("failed", 2),
+                ("schedule_lag_avg_ms", 0.3),
+                ("skipped", 4),
+                ("retries", 8),
+            ],
+        ),
+    ],
+)
+def test_fields_of_a_line(line: str, expected: list[tuple[str, float]]) -> None:
+    assert points(parse(numbered([line]))) == expected
+
+
+def test_seconds_since_1970_are_a_stamp_in_utc() -> None:
+    lines = [f"progress: {second} s, 5.0 tps, lat 1.0 ms stddev 0.1" for second in ("1795228533.250", "1795228535.250")]
+    found = points(parse(numbered(lines)), "stamp", "utc_offset_min", "offset_s", "interval_s")
+    assert [(str(stamp), *rest) for stamp, *rest in found[::3]] == [
+        ("2026-11-21 02:35:33.250000", 0, None, None),
+        ("2026-11-21 02:35:35.250000", 0, None, 2.0),
+    ]
+
+
+def test_no_line_of_progress_gives_no_point() -> None:
+    marked = numbered(["tps = 1"]).with_columns(pl.lit(1).alias("stretch"), pl.lit(1).alias("summary_no"))
+    assert progress_points(marked).is_empty()

@@ -3,7 +3,8 @@ import pytest
 
 from parsers.benchmark.query_times import parse, recognise
 from parsers.format import Recognition, Refusal
-from tests.support.measured import numbered, values, verdicts
+from tests.support.measured import values, verdicts
+from tests.support.message_lines import numbered
 
 # REAL
 LONG = [

@@ -3,7 +3,8 @@ import pytest
 
 from parsers.benchmark.shell_time import parse, recognise
 from parsers.format import Recognition
-from tests.support.measured import numbered, values, verdicts
+from tests.support.measured import values, verdicts
+from tests.support.message_lines import numbered
 
 KSH = [
     # REAL

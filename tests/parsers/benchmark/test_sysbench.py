@@ -3,7 +3,8 @@ import pytest
 
 from parsers.benchmark.sysbench import parse, recognise
 from parsers.format import Recognition
-from tests.support.measured import numbered, points, values, verdicts
+from tests.support.measured import points, values, verdicts
+from tests.support.message_lines import numbered
 
 # REAL, shortened
 V10 = [

@@ -5,7 +5,8 @@ import polars as pl
 
 from parsers.chaos.chaos_object import parse, recognise
 from parsers.format import Parsed, Recognition
-from tests.support.measured import numbered, verdicts
+from tests.support.measured import verdicts
+from tests.support.message_lines import numbered
 
 # ADAPTED: from the types of Chaos Mesh 2 (`api/v1alpha1`), as kubectl sorts them; the names are a test's
 CUT = """\

@@ -3,7 +3,8 @@ import pytest
 
 from parsers.chaos.jepsen_history import FORMATS, parse_map, parse_text, recognise_map, recognise_text
 from parsers.format import Parsed, Recognition
-from tests.support.measured import numbered, verdicts
+from tests.support.measured import verdicts
+from tests.support.message_lines import numbered
 
 # REAL: the first lines of a public store (maelstrom, broadcast)
 INVOKED = "{:index 0, :time 9439625, :type :invoke, :process 0, :f :read, :value nil}"
@@ -56,17 +57,6 @@ def test_a_damaged_line_costs_itself_only() -> None:
         parsed = parse_map(numbered([INVOKED, text, OK]))
         assert (verdicts(parsed), len(operations(parsed))) == ("PRP", 2), text
     assert parse_map(numbered([])).lines.is_empty()
-
-
-def test_any_cut_and_any_order_of_files_give_the_same() -> None:
-    lines = [INVOKED, OK, ASKED, "{:damaged", DONE, UNKNOWN]
-    whole = operations(parse_map(numbered(lines)))
-    for at in range(len(lines) + 1):
-        assert operations(parse_map(numbered(lines[:at], lines[at:]))) == whole
-        for end in range(0, len(UNKNOWN), 7):
-            parsed = parse_map(numbered([*lines[:at], UNKNOWN[:end], *lines[at:]]))
-            assert operations(parsed) == whole, UNKNOWN[:end]
-            assert len(parsed.lines) == len(lines) + 1
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ import polars as pl
 
 from parsers.chaos.jepsen_log import parse, recognise
 from parsers.format import Parsed, Recognition
-from tests.support.measured import numbered, verdicts
+from tests.support.measured import verdicts
+from tests.support.message_lines import numbered
 
 # REAL: a public store of a test of MongoDB, most lines left out
 STORE = [

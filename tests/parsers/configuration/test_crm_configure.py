@@ -2,7 +2,8 @@ import pytest
 
 from parsers.configuration.crm_configure import FORMAT
 from parsers.format import Verdict
-from tests.support.configuration_lines import confidence, numbered, values, verdicts
+from tests.support.configuration_lines import confidence, values, verdicts
+from tests.support.message_lines import numbered
 
 # RECONSTRUCTED (crmsh); the primitive of the address is REAL but for its name
 CRM = [

@@ -2,7 +2,8 @@ import pytest
 
 from parsers.configuration.mounts import FORMAT
 from parsers.format import Verdict
-from tests.support.configuration_lines import confidence, numbered, values, verdicts
+from tests.support.configuration_lines import confidence, values, verdicts
+from tests.support.message_lines import numbered
 
 MOUNT = [
     "proc on /proc type proc (rw,relatime)",  # REAL

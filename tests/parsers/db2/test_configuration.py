@@ -2,7 +2,8 @@ import pytest
 
 from parsers.db2.configuration import DB2_SET, DB_CFG, DBM_CFG
 from parsers.format import Format, Verdict
-from tests.support.configuration_lines import confidence, numbered, values, verdicts
+from tests.support.configuration_lines import confidence, values, verdicts
+from tests.support.message_lines import numbered
 
 TITLE = "       Database Configuration for Database SAMPLE"
 # REAL (DB2 11.5)

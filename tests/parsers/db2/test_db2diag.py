@@ -2,8 +2,6 @@
 
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from parsers.db2.db2diag import FORMAT
 from parsers.format import Recognition
@@ -59,14 +57,6 @@ def test_crlf_copy_gives_the_same_records() -> None:
 
 
 # Any input
-
-
-@given(st.integers(0, len(BOTH)))
-def test_file_cut_anywhere_gives_the_rows_above_the_cut(end: int) -> None:
-    whole = checked(numbered(BOTH)).tables["db2diag_record"]
-    found = checked(numbered(BOTH[:end])).tables.get("db2diag_record", whole.clear())
-    complete = found.head(max(found.height - 1, 0))
-    assert complete.equals(whole.head(complete.height))
 
 
 def test_record_of_many_sections_ends_normally() -> None:

@@ -2,7 +2,8 @@ import pytest
 
 from parsers.db2.pd import FORMAT
 from parsers.format import Verdict
-from tests.support.configuration_lines import confidence, numbered, verdicts
+from tests.support.configuration_lines import confidence, verdicts
+from tests.support.message_lines import numbered
 
 # REAL (V11.5.9)
 NEW = [

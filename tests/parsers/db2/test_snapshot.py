@@ -3,7 +3,8 @@ import pytest
 
 from parsers.db2.snapshot import FORMAT
 from parsers.format import Verdict
-from tests.support.configuration_lines import confidence, numbered, verdicts
+from tests.support.configuration_lines import confidence, verdicts
+from tests.support.message_lines import numbered
 
 # RECONSTRUCTED (labels: message templates of the client)
 SNAPSHOT = [

@@ -3,9 +3,22 @@ from typing import Any
 import pytest
 
 from parsers.format import Verdict
+from parsers.hadr_tools import calculator, db2logscan
 from parsers.hadr_tools.db2logscan import parse
-from tests.support.configuration_lines import numbered
+from tests.support.configuration_lines import confidence
 from tests.support.logscan_lines import CALCULATOR, CATCHUP, GAP, HEAD, INTERVAL, SYNC
+from tests.support.message_lines import numbered
+
+
+def test_a_scan_is_recognised_by_its_intervals() -> None:
+    assert confidence(db2logscan.FORMAT, *HEAD, INTERVAL) > 0.9
+    assert confidence(db2logscan.FORMAT, *HEAD) == 0
+    assert confidence(db2logscan.FORMAT) == 0
+
+
+def test_predictions_make_it_a_calculation() -> None:
+    assert confidence(db2logscan.FORMAT, INTERVAL, SYNC) == 0
+
 
 Row = dict[str, Any]  # rows have values of many types
 
@@ -101,3 +114,14 @@ def test_verdicts() -> None:
         rejected,
         rejected,
     ]
+
+
+def test_a_calculation_is_recognised_by_its_name_or_a_prediction() -> None:
+    for texts in ((INTERVAL, SYNC), (CATCHUP,), tuple(CALCULATOR)):
+        assert confidence(calculator.FORMAT, *texts) > 0.9
+    assert confidence(calculator.FORMAT, INTERVAL) == 0
+    assert confidence(calculator.FORMAT) == 0
+
+
+def test_it_reads_what_it_echoes() -> None:
+    assert calculator.FORMAT.parse is parse

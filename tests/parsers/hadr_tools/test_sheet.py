@@ -5,7 +5,7 @@ from parsers.by_line import ignored
 from parsers.format import Verdict
 from parsers.hadr_tools.sheet import Sheet, decimal, parse_sheets, whole
 from parsers.hadr_tools.tables import HADR_FIGURE
-from tests.support.configuration_lines import numbered
+from tests.support.message_lines import numbered
 
 
 def read(texts: list[str]) -> Sheet:

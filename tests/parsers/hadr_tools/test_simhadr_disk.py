@@ -7,7 +7,8 @@ import pytest
 from parsers.format import Verdict, formats
 from parsers.hadr_tools.simhadr_disk import FORMAT
 from parsers.hadr_tools.tables import HADR_BUCKET, HADR_DISTRIBUTION, HADR_FIGURE, SIMHADR_RUN
-from tests.support.configuration_lines import confidence, numbered, verdicts
+from tests.support.configuration_lines import confidence, verdicts
+from tests.support.message_lines import numbered
 from tests.support.simhadr_output import Output, disk_test
 
 WRITE = """\
@@ -176,13 +177,3 @@ def test_other_files_are_left_to_others(texts: list[str]) -> None:
 @pytest.mark.parametrize("texts", [WRITE, VERBOSE, SLEEP], ids=["write", "verbose", "sleep"])
 def test_no_other_format_claims_them(texts: list[str]) -> None:
     assert [name for name, each in formats().items() if confidence(each, *texts)] == [FORMAT.name]
-
-
-@pytest.mark.parametrize("end", range(len(WRITE) + 1))
-def test_a_file_that_breaks_off_ends_normally(end: int) -> None:
-    parsed = FORMAT.parse(numbered(WRITE[:end]))
-    assert len(parsed.lines) == end
-    has_result = end > 9  # the tenth line states it
-    assert [row["status"] for row in rows(WRITE[:end], SIMHADR_RUN.name)] == (
-        [] if end == 0 else ["complete" if has_result else "no_result"]
-    )

@@ -2,12 +2,10 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from parsers.format import Verdict
 from parsers.hadr_tools.simhadr import parse
-from tests.support.configuration_lines import numbered
+from tests.support.message_lines import numbered
 from tests.support.simhadr_output import Output, disk_test
 
 PRIMARY = Output(shipping_us=1274, congestion_s=0.848714).lines()
@@ -184,19 +182,3 @@ def test_a_sleep_test_is_what_sleeps_are_measured_in() -> None:
     ]
     assert runs(texts) == [("test_sleep", "complete")]
     assert figures(texts) == {"sleep_requested_s": 0.001, "sleep_actual_s": 0.001017}
-
-
-@given(st.data())
-def test_any_lines_may_be_missing(data: st.DataObject) -> None:
-    kept = data.draw(st.lists(st.booleans(), min_size=len(PRIMARY), max_size=len(PRIMARY)))
-    texts = [text for text, is_kept in zip(PRIMARY, kept, strict=True) if is_kept]
-    assert len(rows(texts, "simhadr_run")) == any(text.strip() for text in texts)
-    assert figures(texts).items() <= figures(PRIMARY).items()
-    assert "REJECTED" not in verdicts(texts)
-
-
-@given(st.integers(0, len(PRIMARY)))
-def test_a_file_may_end_anywhere(length: int) -> None:
-    texts = PRIMARY[:length]
-    assert figures(texts).items() <= figures(PRIMARY).items()
-    assert len(runs(texts)) == (length > 0)

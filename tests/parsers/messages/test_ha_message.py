@@ -2,7 +2,6 @@
 
 import tomllib
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 
 import polars as pl
@@ -353,20 +352,6 @@ MESSAGES = st.lists(st.tuples(TAGS, TEXTS), max_size=12)
 def frame(messages: list[tuple[str | None, str | None]]) -> pl.DataFrame:
     pairs = pl.DataFrame(messages, schema={"tag": pl.String, "text": pl.String}, orient="row")
     return records(["x"] * len(messages)).with_columns(pairs["tag"], pairs["text"])
-
-
-@given(MESSAGES, st.lists(st.integers(0, 12), max_size=3))
-def test_any_text_gives_rows_of_the_table_beside_any_other_text(
-    messages: list[tuple[str | None, str | None]], cuts: list[int]
-) -> None:
-    whole = frame(messages)
-    rows = read(whole)
-    assert rows.schema == HA_EVENT.schema
-    assert rows.select("line_no", "part").is_unique().all()
-    assert rows["line_no"].is_sorted()
-    bounds = sorted({0, whole.height, *(min(at, whole.height) for at in cuts)})
-    parts = [read(whole[start:end]) for start, end in pairwise(bounds)]
-    assert rows.equals(pl.concat([HA_EVENT.empty(), *parts]))
 
 
 @given(MESSAGES)

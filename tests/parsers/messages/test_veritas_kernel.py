@@ -7,9 +7,6 @@ from hypothesis import strategies as st
 
 from parsers.format import KEY_SCHEMA, STAMP_SCHEMA
 from parsers.messages.veritas_kernel import (
-    GAB_EVENT,
-    LLT_EVENT,
-    STORAGE_EVENT,
     gab_events,
     llt_events,
     members,
@@ -248,28 +245,3 @@ def test_words_before_the_first_message_stay_with_it() -> None:
         "panic: LLT INFO V-14-1-10024 link 0 (a) node 1 active",
         "LLT INFO V-14-1-10024 link 1 (b) node 1 active",
     ]
-
-
-PIECES = st.sampled_from(
-    [
-        *(
-            "LLT ",
-            "GAB ",
-            "INFO",
-            " V-14-1-10032",
-            " V-15-1-20036 ",
-            "link 0 (a)",
-            " node 99999",
-            " inactive 9 sec (1)",
-        ),
-        *("Port a gen 12 membership ", "01;", "VxVM vxio ", "msgcnt 1: mesg 99999999: ", "LLT:99999:", "\n", "\x1e"),
-    ],
-)
-
-
-@given(st.lists(st.lists(PIECES, max_size=14).map("".join), max_size=6))
-def test_any_text_is_read(texts: list[str]) -> None:
-    found = read(rows(*texts))
-    assert found.height >= len(texts)
-    for events, table in ((llt_events, LLT_EVENT), (gab_events, GAB_EVENT), (storage_events, STORAGE_EVENT)):
-        assert dict(events(found).schema) == table.schema

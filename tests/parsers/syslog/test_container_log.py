@@ -11,7 +11,8 @@ from tests.support.message_lines import claimed_by, reasons, row, rows, verdicts
 at = datetime.fromisoformat
 
 
-def docker(log: str, time: str = "2025-01-02T10:27:10.123456789Z") -> str:
+def docker(log: str) -> str:
+    time = "2025-01-02T10:27:10.123456789Z"
     return json.dumps({"log": log, "stream": "stderr", "time": time}, separators=(",", ":"))
 
 

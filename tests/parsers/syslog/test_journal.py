@@ -5,14 +5,10 @@ import pytest
 
 from parsers.syslog.journal import FORMAT
 from tests.support.message_lines import (
-    assert_cuts_agree,
-    assert_sound,
     claimed_by,
     counts,
-    is_boundary,
     reasons,
     row,
-    rows,
     verdicts,
 )
 
@@ -229,23 +225,3 @@ def test_what_is_no_journal_is_left_to_others() -> None:
         "dmesg"
     )
     assert claimed_by(["{", '"a": 1', "}"]) is None
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        pytest.param([as_json(MESSAGE=f"{number}\nx") for number in range(4)], id="json"),
-        pytest.param([line for number in range(4) for line in as_pretty(MESSAGE=f"{number}")], id="json-pretty"),
-        pytest.param([line for number in range(4) for line in as_export(MESSAGE=f"{number}\n\nx")], id="export"),
-    ],
-)
-def test_cuts_at_boundaries_change_nothing(lines: list[str]) -> None:
-    cuts = [cut for cut in range(1, len(lines)) if is_boundary(FORMAT, lines[cut])]
-    assert len(cuts) == 3
-    assert_cuts_agree(FORMAT, (lines, cuts))
-    for cut in range(1, len(lines), 5):
-        assert_sound(FORMAT, lines[cut:])
-
-
-def test_forms_of_several_files_do_not_mix() -> None:
-    assert [each["framing"] for each in rows(FORMAT, as_json(), SHORT)] == ["journal_json", "bsd"]

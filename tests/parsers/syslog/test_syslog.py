@@ -187,14 +187,6 @@ def test_a_new_file_under_tail_is_another_log() -> None:
     assert reasons(*lines)[-1] == "repeat of a line that is not in the file"
 
 
-def test_files_do_not_touch_each_other() -> None:
-    one, two = [CRON, INACTIVE], [REPEAT, "  below", CRON]
-    together = parse(numbered(one, two))
-    assert together.lines.filter(file_id=1).drop("file_id").equals(parse(numbered(two)).lines.drop("file_id"))
-    assert together.lines["verdict"].to_list() == [PARSED, PARSED, IGNORED, REJECTED, PARSED]
-    assert together.tables["syslog_event"]["repeat_count"].to_list() == [0, 0, 0]
-
-
 # -- cutting a file ----------------------------------------------------------------------------------------------
 
 
@@ -224,20 +216,6 @@ def test_files_do_not_touch_each_other() -> None:
 def test_boundary(line: str, is_boundary: bool) -> None:  # noqa: FBT001 a case has a truth in it
     assert bool(re.search(BOUNDARY, line)) == is_boundary
     assert pl.Series([line]).str.contains(BOUNDARY).item() == is_boundary
-
-
-FURTHER_LINES = [
-    "2019-03-22T10:36:03.360696+08:00 sun-ha4 systemd[1]: message repeated 3 times: [ Reloading.]",
-    "2019-03-22T10:36:02.651273+08:00 sun-ha4 systemd[1]: Reloading.",
-    "<34>1 2003-10-11T22:14:15.003Z sun-ha4 su - ID47 - 'su root' failed",
-    "Feb 3 17:09:21 maple unix: [ID676452 kern.notice]",
-    "GAB INFOV-15-1-20033 Port o nid 1 3 3 3 2 0 704419 60 20",
-    "- 1131566461 2005.11.09 dn228 Nov 9 12:01:01 dn228/dn228 crond[2916]: (root) CMD (run-parts)",
-    "Apr  6 00:09:31 node1 kernel: [7705431.110245] block drbd0: asender terminated",
-    "Feb  6 10:27:09 n1 vxfs: [ID 1 kern.warning] WARNING: msgcnt 3: mesg 019: V-2-19: vx_log_add - /db01 full",
-    "==> b <==",
-]
-"""Lines that tests/parsers/test_format.py cuts and splices, besides those above."""
 
 
 @pytest.mark.parametrize(
@@ -279,3 +257,17 @@ def test_host_of_one_capital_letter_that_is_no_level_is_a_host() -> None:
 )
 def test_marks_zones_programs_and_threads_are_no_hosts(line: str) -> None:
     assert claimed_by([line] * 5) == "dated_log"
+
+
+FURTHER_LINES = [
+    "2019-03-22T10:36:03.360696+08:00 sun-ha4 systemd[1]: message repeated 3 times: [ Reloading.]",
+    "2019-03-22T10:36:02.651273+08:00 sun-ha4 systemd[1]: Reloading.",
+    "<34>1 2003-10-11T22:14:15.003Z sun-ha4 su - ID47 - 'su root' failed",
+    "Feb 3 17:09:21 maple unix: [ID676452 kern.notice]",
+    "GAB INFOV-15-1-20033 Port o nid 1 3 3 3 2 0 704419 60 20",
+    "- 1131566461 2005.11.09 dn228 Nov 9 12:01:01 dn228/dn228 crond[2916]: (root) CMD (run-parts)",
+    "Apr  6 00:09:31 node1 kernel: [7705431.110245] block drbd0: asender terminated",
+    "Feb  6 10:27:09 n1 vxfs: [ID 1 kern.warning] WARNING: msgcnt 3: mesg 019: V-2-19: vx_log_add - /db01 full",
+    "==> b <==",
+]
+"""Lines that tests/parsers/test_format.py cuts and splices, besides those above."""

@@ -1,7 +1,5 @@
 """Rules of `iostat -o JSON`."""
 
-import pytest
-
 from parsers.format import Recognition, Refusal
 from parsers.sysstat.iostat_json import parse, recognise
 from tests.support.report_lines import numbered, read, rejected, reports, rows
@@ -89,14 +87,6 @@ def test_objects_over_several_lines_are_rows_too() -> None:
     assert rows(PRETTY, "iostat_device", "line_no", "device", "rkb_per_s", parser=parse) == [(19, "dm-0", 69.95)]
     assert rows(PRETTY, "iostat_cpu", "line_no", "idle_pct", parser=parse) == [(10, 98.23)]
     assert rejected(PRETTY, parse) == []
-
-
-@pytest.mark.parametrize("cut", range(200, len(TEXT), 97))
-def test_a_file_that_was_cut_is_read_up_to_the_cut(cut: int) -> None:
-    whole = rows(TEXT, "iostat_device", "line_no", "r_per_s", parser=parse)
-    before = rows(TEXT[:cut], "iostat_device", "line_no", "r_per_s", parser=parse)
-    assert before == whole[: len(before)]
-    assert len(rejected(TEXT[:cut], parse)) <= 1
 
 
 def test_throughput_that_was_printed_in_blocks_is_put_right() -> None:

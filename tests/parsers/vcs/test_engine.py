@@ -481,11 +481,6 @@ def test_messages_in_another_log_keep_their_key_and_stamp() -> None:
     assert found["utc_offset_min"].to_list() == [60, 60, 60]
 
 
-def test_no_messages_give_an_empty_table() -> None:
-    rows = pl.DataFrame(schema={**KEY_SCHEMA, **STAMP_SCHEMA, "text": pl.String()})
-    assert messages(rows).flat().equals(VCS_EVENT.empty())
-
-
 FURTHER_LINES = [
     "log replay in progress",
     "..",

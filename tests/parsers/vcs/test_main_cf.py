@@ -2,8 +2,6 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from parsers.format import Parsed, Recognition, Verdict
 from parsers.vcs.main_cf import parse, recognise
@@ -257,38 +255,3 @@ def everything(parsed: Parsed) -> str:
 
 
 # -- Properties -------------------------------------------------------------------------------------------------------
-
-SAMPLE = f"""include "types.cf"
-cluster Sun_CVM_Test (
-	UserNames = {{ admin = "{HASH}" }}
-	CounterInterval = 5
-	)
-
-system sun-ha3 (
-	)
-group db2_shark (
-	SystemList = {{ sun-ha3 = 1,
-		sun-ha4 = 2 }}
-	AutoStartList = {{ sun-ha4 }}
-	)
-	Mount datashark (
-		MountPoint = "/db03/data"
-		Mode @sun-ha3 = {{ dg = sw }}
-		)
-	requires group cvm online local firm
-	absolut_udb requires datashark
-	// resource dependency tree
-	/* a
-	b */ # note
-type DemoRes (
-	static str ArgList[] = {{ Path, "x" }}
-	str Path
-)
-"""
-
-
-@given(st.integers(0, len(SAMPLE)), st.integers(0, len(SAMPLE)))
-def test_a_file_may_lose_any_stretch(first: int, second: int) -> None:
-    texts = (SAMPLE[: min(first, second)] + SAMPLE[max(first, second) :]).split("\n")
-    parsed = parse(numbered(texts))
-    assert parsed.lines.height == len(texts)

@@ -1,12 +1,16 @@
+"""Weekdays beside days without a year."""
+
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import duckdb
 import polars as pl
+import pytest
 
 from parsers.measurement import MEASUREMENT_POINT, typed
 from pipeline.ingest.ingest import ingest
 from pipeline.reading.series_clock import dated
+from pipeline.reading.weekdays import weekdays_of
 
 START = datetime(2003, 7, 28, 10, 27)  # noqa: DTZ001 - a wall clock
 
@@ -63,3 +67,23 @@ def test_study_declares_the_start_of_a_series(tmp_path: Path) -> None:
     con = duckdb.connect(str(tmp_path / "s.duckdb"), read_only=True)
     query = """select "at", offset_s from measurement_series where metric = 'tps'"""
     assert con.execute(query).fetchall() == [(START + timedelta(seconds=2), 2.0)]
+
+
+@pytest.mark.parametrize(
+    ("text", "weekday"),
+    [
+        ("Thu Oct  9 10:27:04 started", "Thu 10-09"),
+        ("[Thu Oct  9 10:27:04.123 CEST] started", "Thu 10-09"),
+        ("Thursday, October 9, 10:27 started", "Thu 10-09"),
+        ("Thu 9 Oct 10:27:04 started", "Thu 10-09"),
+        ("Thu Oct  9 10:27:04 port 2003", "Thu 10-09"),
+        ("Thu Oct  9 10:27:04 2003 started", None),
+        ("[Thu Oct 09 10:27:04.5 2003] started", None),
+        ("Thu Oct  9 10:27:04 CEST 2003 started", None),
+        ("Oct  9 10:27:04 elm login: last Thu Oct  2 10:27:04", None),
+        ("Thu, no day", None),
+    ],
+)
+def test_weekdays_of_lines_without_a_year(text: str, weekday: str | None) -> None:
+    lines = pl.DataFrame({"file_id": [1], "line_no": [1], "text": [text]})
+    assert weekdays_of(lines) == ([] if weekday is None else [(1, weekday)])

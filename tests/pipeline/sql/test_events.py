@@ -1,7 +1,11 @@
+"""The time that a run folder covers."""
+
+from datetime import timedelta
+
 import pytest
 
 from pipeline.store import relations
-from tests.support.hand_made import GROUP, LOST, SURVIVOR, Ledger, add_default_run, add_main_cf, inactive
+from tests.support.hand_made import GROUP, LOST, SURVIVOR, T0, Ledger, add_default_run, add_main_cf, inactive
 
 
 class TestEvent:
@@ -205,3 +209,17 @@ def test_stamps_without_seconds_are_as_coarse_as_their_minute() -> None:
         "select file_id, resolution_s, whole_second_s from stamp_resolution order by file_id"
     )
     assert found.fetchall() == [(to_minute, 60.0, 60.0), (to_second, 1.0, 1.0)]
+
+
+def test_a_range_ends_a_second_after_its_last_line_or_where_the_next_begins() -> None:
+    ledger = Ledger()
+    for run, first_s, last_s in (("run01", 0, 100), ("run02", 60, 200)):
+        file_id = ledger.file(f"default/{run}/n1/messages", "syslog", "default", run, "n1")
+        ledger.add("syslog_event", file_id, first_s, text="first")
+        ledger.add("syslog_event", file_id, last_s, text="last")
+    con = ledger.build()
+    found = con.execute("select run, start_at, end_at from run_range order by run").fetchall()
+    assert found == [
+        ("run01", T0, T0 + timedelta(seconds=60)),
+        ("run02", T0 + timedelta(seconds=60), T0 + timedelta(seconds=201)),
+    ]

@@ -122,36 +122,11 @@ class TestIncident:
             "3": 34,
         }
 
-    def test_further_incident_in_a_run_folder_is_kept_and_not_used(self) -> None:
-        ledger = Ledger()
-        add_main_cf(ledger, "default")
-        add_default_run(ledger)
-        add_default_run(ledger, shift_s=10000)
-        con = ledger.build()
-        assert con.execute("select run, run_no, used, flags from run order by run").fetchall() == [
-            ("run01", 1, True, ""),
-            ("run01#2", 1, False, "extra_incident"),
-        ]
-        assert _one(con, "select runs from milestone_stats where milestone = 'complete'") == (1,)
-
     def test_one_crash_seen_by_several_logs_is_one_incident(self, ledger: Ledger) -> None:
         add_default_run(ledger)
         third = ledger.file("default/run01/c/engine_A.log", "vcs_engine", "default", "run01", "c")
         faulted(ledger, third, 23)
         assert _one(ledger.build(), "select count(*) from incident") == (1,)
-
-    def test_next_loss_ends_an_incident(self, ledger: Ledger) -> None:
-        files = add_default_run(ledger, row=DEFAULT_ROW | {"db2udb": 200})
-        other = ledger.file("default/run01/c/engine_A.log", "vcs_engine", "default", "run01", "c")
-        faulted(ledger, other, 120, system=SURVIVOR)
-        initiate(ledger, other, 121, "absolut_udb", system="c")
-        con = ledger.build()
-        assert con.execute("select run, lost_node, surviving_node from run order by run").fetchall() == [
-            ("run01", LOST, SURVIVOR),
-            ("run01#2", SURVIVOR, "c"),
-        ]
-        assert "db2udb" not in elapsed(con)
-        assert files
 
     @pytest.mark.parametrize(
         ("previous", "state"), [("RUNNING", "LEAVING"), ("LEAVING", "EXITING"), ("EXITING", "EXITED")]
@@ -191,19 +166,6 @@ class TestIncident:
         )
         assert con.execute("select * from milestone").fetchall() == []
 
-    def test_crash_in_jeopardy_moves_nothing_and_is_no_incident(self) -> None:
-        ledger = Ledger()
-        engine = ledger.file("x/engine_A.log", "vcs_engine", "x", "run1", SURVIVOR)
-        ledger.add("vcs_event", engine, 0, kind="jeopardy", message_id="V-16-1-10111", system=LOST)
-        faulted(ledger, engine, 20)
-        con = ledger.build()
-        assert _one(con, "select fault_at, used, excluded_reason, flags from run") == (
-            None,
-            False,
-            "no service moved after the node loss",
-            "jeopardy, no_incident",
-        )
-
     def test_membership_of_a_starting_cluster_is_no_loss(self) -> None:
         ledger = Ledger()
         messages = ledger.file("x/messages", "syslog", "x", "run1", SURVIVOR)
@@ -234,30 +196,6 @@ class TestIncident:
         con = ledger.build()
         assert elapsed(con) == {"detect": 12.5, "complete": 19.25}
         assert _one(con, "select fault_source, used, lost_node from run") == ("manifest", True, None)
-
-    def test_only_crash_recovery_without_node_loss_invents_nothing(self) -> None:
-        ledger = Ledger()
-        diag = ledger.file("default/db2diag.log", "db2diag", "default", None, None)
-        recovery(ledger, diag, 12.5, "crash_recovery_needed")
-        con = ledger.build()
-        assert _one(con, "select run, fault_at, used, excluded_reason from run") == (
-            "1",
-            None,
-            False,
-            "no node loss found",
-        )
-        assert con.execute("select * from milestone").fetchall() == []
-
-    def test_folder_with_performance_data_alone_is_used(self) -> None:
-        ledger = Ledger()
-        ledger.file("x/run1/iostat.txt", "iostat", "x", "run1", None)
-        ledger.file("x/main.cf", "main_cf", "x", None, None)
-        assert _one(ledger.build(), "select run, used, excluded_reason, flags from run") == (
-            "run1",
-            True,
-            None,
-            "no_incident",
-        )
 
     def test_undated_lines_are_never_evidence(self) -> None:
         ledger = Ledger()
@@ -338,13 +276,6 @@ class TestFaultTime:
         assert _one(con, query) == (_after(-1), _after(7.5), False)
         assert _one(con, "select flags from run") == ("inconsistent_fault",)
 
-    def test_only_the_last_outage_of_a_link_counts(self) -> None:
-        ledger = Ledger()
-        messages = self._run(ledger)
-        inactive(ledger, messages, -5, 8, key=1)
-        inactive(ledger, messages, 8, 8, key=2)
-        assert self._estimates(ledger)["inactive series"] == (_after(-1), _after(1.5))
-
     def test_life_sign_ends_an_earlier_silence(self) -> None:
         ledger = Ledger()
         messages = self._run(ledger)
@@ -375,18 +306,6 @@ class TestFaultTime:
         con = ledger.build()
         query = "select low_at, high_at, is_assumed from fault_estimate where source = 'expired'"
         assert _one(con, query) == (_after(low), _after(high), is_assumed)
-
-    def test_best_source_is_taken_and_disagreement_over_two_seconds_is_a_finding(self) -> None:
-        ledger = Ledger()
-        messages = self._run(ledger)
-        self._timers(ledger, peerinact="1600")
-        inactive(ledger, messages, 10, 10)
-        llt(ledger, messages, 10, "expired")  # 16 s before: -6
-        con = ledger.build()
-        assert _one(con, "select fault_source, fault_at from run") == ("inactive series", _after(0.25))
-        others = con.execute("select other_source from fault_disagreement").fetchall()
-        assert ("expired",) in others
-        assert _one(con, "select count(*) > 0 from finding where kind = 'fault_disagreement'") == (True,)
 
     def test_marker_line_is_a_source(self) -> None:
         ledger = Ledger()
@@ -440,11 +359,6 @@ class TestMilestone:
         con = ledger.build()
         assert "db2udb" not in elapsed(con)
         assert _one(con, "select flags, used from run") == ("planned_switch", True)
-
-    def test_switch_back_after_the_failover_is_no_doubt_about_it(self, ledger: Ledger) -> None:
-        files = add_default_run(ledger)
-        ledger.add("vcs_event", files["engine"], 400, kind="group_switch", message_id="V-16-1-10208", group=GROUP)
-        assert _one(ledger.build(), "select flags from run") == ("",)
 
     def test_crashed_nodes_copy_is_never_evidence(self, ledger: Ledger) -> None:
         add_default_run(ledger)

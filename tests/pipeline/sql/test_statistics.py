@@ -1,6 +1,5 @@
 import itertools
 import math
-import random
 import re
 from datetime import timedelta
 from statistics import fmean, stdev
@@ -89,30 +88,6 @@ def test_t_quantile_is_students() -> None:
     assert len(rows) == 600
     for df, level, t in rows:
         assert t == pytest.approx(stats.t.ppf((1 + level) / 2, df), abs=1e-10)
-
-
-def test_comparisons_agree_with_scipy() -> None:
-    pairs = {}
-    for seed in range(8):
-        source = random.Random(seed)  # noqa: S311 - sample data
-        spread = source.choice([0.5, 3, 10])
-        effect = source.choice([0, 0.5, 8])
-        reference = _exact([source.gauss(60, spread) for _ in range(source.randint(3, 14))])
-        tuned = _exact([source.gauss(60 - effect, 3) for _ in range(source.randint(3, 14))])
-        pairs[f"seed {seed}"] = (reference, tuned)
-    con = _pairs(pairs)
-    for name, (reference, tuned) in pairs.items():
-        row = _complete(con, "milestone_change", name)
-        expected = stats.ttest_ind(tuned, reference, equal_var=False)
-        assert row["p_value"] == pytest.approx(expected.pvalue, abs=1e-9), name
-        u, v = ((stats.sem(values) / (sum(values) / len(values))) ** 2 for values in (tuned, reference))
-        df = (u + v) ** 2 / (u**2 / (len(tuned) - 1) + v**2 / (len(reference) - 1))
-        t = stats.t.ppf(0.975, df)
-        ratio = (sum(tuned) / len(tuned)) / (sum(reference) / len(reference))
-        assert row["ratio"] == pytest.approx(ratio), name
-        assert row["ratio_ci95_low"] == pytest.approx(ratio * math.exp(-t * math.sqrt(u + v))), name
-        assert row["ratio_ci95_high"] == pytest.approx(ratio * math.exp(t * math.sqrt(u + v))), name
-        assert row["reduction_pct"] == pytest.approx(100 * (1 - ratio)), name
 
 
 def test_p_values_at_their_limits() -> None:
@@ -333,9 +308,3 @@ def test_five_runs_are_enough_and_four_are_few() -> None:
         "two": "Only 2 runs of `two` are used: no confidence interval can be given.",
         "four": "Only 4 runs of `four` are used: the intervals are wide.",
     }
-
-
-def test_measurements_are_empty_relations_with_the_contracts_columns() -> None:
-    con = Ledger().build()
-    for relation in ("measurement", "measurement_series", "measurement_stats", "measurement_ratio"):
-        assert con.execute(f"select * from {relation}").fetchall() == []

@@ -102,18 +102,6 @@ class TestHeartbeat:
         heartbeat_takeover(log, is_planned=False)
         assert one(ledger.build(), "select used, flags from run") == (False, "no_incident")
 
-    def test_failed_start_is_reported_with_its_return_code(self) -> None:
-        ledger = Ledger()
-        log = Log(ledger)
-        log.heartbeat(0, "peer_dead", peer=LOST)
-        log.script(1, "resource_start", action="start", agent="mysqld", object="mysqld", object_class="database")
-        log.script(2, "resource_failed", agent="mysqld", object="mysqld", return_code=1)
-        log.script(2, "give_up", object="mysqld")
-        con = ledger.build()
-        assert one(con, "select outcome, return_code, duration_s from ha_operation") == ("failed", 1, 1)
-        assert "started" not in elapsed(con, RUN, CONFIGURATION)
-        assert "faulted_resource" in one(con, "select flags from run")[0]
-
     def test_resources_that_are_released_are_operations_too(self) -> None:
         ledger = Ledger()
         log = Log(ledger)
@@ -133,17 +121,17 @@ class TestHeartbeat:
         assert row == (False, "resources were acquired as the cluster started; no node loss found")
 
 
-def pacemaker_takeover(log: Log, *, first: float = 0) -> None:
+def pacemaker_takeover(log: Log) -> None:
     """The fencing of 2016: lost at 0, fenced at 17, service at 18."""
     controller = {"process": "crmd", "pid": 2294}
-    log(first, "corosync", "membership", object="192.168.110.122:4472", old_state="1", value=4472)
+    log(0, "corosync", "membership", object="192.168.110.122:4472", old_state="1", value=4472)
     for process in ("attrd", "cib", "crmd"):
-        log(first, "pacemaker", "member_lost", peer=LOST, old_state="member", new_state="lost", process=process)
-    log(first + 17, "pacemaker", "fence_done", peer=LOST, new_state="OK", **controller)
+        log(0, "pacemaker", "member_lost", peer=LOST, old_state="member", new_state="lost", process=process)
+    log(17, "pacemaker", "fence_done", peer=LOST, new_state="OK", **controller)
     done = {"action": "start", "return_code": 0, **controller}
-    log(first + 18, "pacemaker", "resource_done", object="webserver", object_class="application", **done)
-    log(first + 18, "pacemaker", "address_added", object="VIP", agent="IPaddr2", object_class="address")
-    log(first + 18, "pacemaker", "resource_done", object="VIP", **done)
+    log(18, "pacemaker", "resource_done", object="webserver", object_class="application", **done)
+    log(18, "pacemaker", "address_added", object="VIP", agent="IPaddr2", object_class="address")
+    log(18, "pacemaker", "resource_done", object="VIP", **done)
 
 
 class TestPacemaker:
@@ -202,16 +190,6 @@ class TestPacemaker:
         con = ledger.build()
         rows = con.execute("select object, object_class from ha_operation order by line_no").fetchall()
         assert rows == [("webserver", "application"), ("VIP", "address"), ("store1", "mount")]
-
-    def test_class_of_a_resource_is_known_from_the_configuration_of_the_cluster(self) -> None:
-        ledger = Ledger()
-        config = ledger.file(f"{CONFIGURATION}/crm.txt", "crm_configure", CONFIGURATION, None, None)
-        declared = {"scope": "crm", "description": "primitive", "name": "data1", "value": "ocf:heartbeat:Filesystem"}
-        ledger.add("parameter_value", config, None, **declared)
-        log = Log(ledger, "syslog")
-        log(3, "pacemaker", "resource_done", object="data1", action="start", return_code=0)
-        rows = ledger.build().execute("select object_class, agent from ha_operation").fetchall()
-        assert rows == [("mount", "Filesystem")]
 
     def test_ring_that_a_node_left_counts_where_nothing_names_the_node(self) -> None:
         ledger = Ledger()
@@ -435,14 +413,6 @@ class TestFinding:
         log.script(1, "fence_failed", object="master1")
         rows = ledger.build().execute("select text from finding where kind = 'cluster_trouble'").fetchall()
         assert rows == [("Fencing failed on `master2` at 2003-07-28 10:27:05; 2 lines say so.",)]
-
-    def test_configuration_that_was_changed_during_the_failover_flags_the_run(self) -> None:
-        ledger = Ledger()
-        heartbeat_takeover(Log(ledger), is_planned=True)
-        diag = ledger.file(f"{CONFIGURATION}/{RUN}/{SURVIVOR}/db2diag.log", "db2diag", CONFIGURATION, RUN, SURVIVOR)
-        change = {"scope": "db", "database": "SAMPLE", "parameter": "SOFTMAX", "is_self_tuned": False}
-        ledger.add("config_change", diag, 4, **change)
-        assert "configuration_changed" in one(ledger.build(), "select flags from run")[0]
 
     def test_self_tuning_flags_nothing(self) -> None:
         ledger = Ledger()

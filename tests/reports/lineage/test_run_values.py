@@ -82,3 +82,12 @@ def test_no_more_values_are_carried_than_a_page_can_hold(make_store: Maker, monk
 def test_a_study_without_runs_has_no_such_section(make_store: Maker, tmp_path: Path) -> None:
     write_report(make_store(configurations={}), tmp_path / "out", formats=["html"])
     assert "Runs behind the numbers" not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_doubt_with_a_line_is_a_link_to_its_list(make_store: Maker, tmp_path: Path) -> None:
+    write_report(make_store(findings=[("warning", "odd")]), tmp_path, formats=["html"])
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    where = "default/run01/engine_A.log:3"
+    assert f'<a class="to-runs" href="#doubt-1"><code>{where}</code></a>' in page
+    listed = page.partition('id="doubt-1"')[2].partition("</table>")[0]
+    assert f"<code>{where}</code>" in listed

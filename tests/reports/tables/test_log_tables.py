@@ -4,10 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from pipeline.ask.check.verdict import About, Condition, Estimate, EvaluatedClaim, Verdict
 from pipeline.ingest.ingest import ingest
 from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables.catalogue import declared
+from reports.tables.claims import printed_decimals
 
 MESSAGES = """\
 2024-05-06T11:02:00+00:00 birch kernel: block drbd0: disk( Diskless -> Attaching )
@@ -56,3 +58,17 @@ def test_changes_of_state_are_told_in_order(study: StudyView) -> None:
 def test_a_folder_without_a_failover_has_them_among_its_results(study: StudyView) -> None:
     assert [(each.section, each.topic) for each in declared("log-errors").tables(study)] == [("results", "logs")]
     assert declared("unmade-incidents").tables(study) == []
+
+
+def decimals(found: Estimate, asked: Condition) -> int:
+    about = About("phase", "fs_check_mount", "tuned", None, "")
+    return printed_decimals(EvaluatedClaim(1, "", "", Verdict.PASS, "", found, about=about, asked=asked), found)
+
+
+def test_seconds_have_one_decimal_unless_it_would_move_an_end_across_the_border() -> None:
+    """What counts is the border of the margin: a mean that hits the value asked for lies far from it."""
+    a_second_around_8 = Condition("=", 8.0, margin=1.0)
+    assert decimals(Estimate(8.0, 7.523, 8.477, "s"), a_second_around_8) == 1
+    assert decimals(Estimate(8.5, 8.023, 8.977, "s"), a_second_around_8) == 2
+    assert decimals(Estimate(38.5, 38.123, 39.977, "s"), Condition("<", 40.0)) == 2
+    assert decimals(Estimate(38.5, 38.123, 38.877, "s"), Condition("<", 40.0)) == 1

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from pipeline.failover.evidence import ClusterLine
-from pipeline.failover.fault.fault_bounds import Bound, declared_bound
+from pipeline.failover.fault.fault_bounds import Bound, declared_bound, order_bound
 from pipeline.failover.fault.fault_disagreements import fault_disagreement
 from pipeline.failover.fault.fault_estimates import FaultEstimate, fault_estimate
 from pipeline.failover.fault.fault_lines import ClientFault, link_sign
@@ -13,6 +13,7 @@ from pipeline.failover.fault.host_clocks import HostClock
 from pipeline.failover.fault.leader_signs import LogSpan
 from pipeline.failover.fault_sources import source_rule
 from pipeline.failover.incident.incidents import Incident
+from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from pipeline.failover.recorded_runs import RecordedRun
 from pipeline.failover.stamps import microseconds
@@ -230,3 +231,35 @@ def _estimates(client_lows: Mapping[str, float], bases: Mapping[str, str], off_s
     clients = [row(ClientFault, run=run, basis=bases[run], likely_at=at(low + 0.1)) for run, low in client_lows.items()]
     clocks = [row(HostClock, run=run, basis=bases[run], low_s=off_s - 0.1, high_s=off_s + 0.1) for run in client_lows]
     return list(fault_estimate([row(Incident, run=run) for run in client_lows], [], bounds, [], [], clients, clocks))
+
+
+CHANGE = row(
+    LeaderChange,
+    20,
+    former_key="alder",
+    loss_at=at(12),
+    ordered_by="take-over command",
+    ordered_at=at(10),
+    order_file_id=3,
+    order_line_no=7,
+)
+PLANNED = row(Incident, run="1", lost_key="alder", loss_at=at(12), is_planned=True, is_commanded=False)
+
+
+def test_planned_change_begins_with_its_order() -> None:
+    (found,) = order_bound([PLANNED], [CHANGE])
+    assert (found.source, found.low_us, found.high_us) == ("take-over command", *[microseconds(at(10))] * 2)
+    assert (found.file_id, found.line_no) == (3, 7)
+
+
+@pytest.mark.parametrize(
+    ("incident", "change"),
+    [
+        pytest.param(PLANNED._replace(is_planned=False), CHANGE, id="a failover"),
+        pytest.param(PLANNED._replace(lost_key="birch"), CHANGE, id="of another node"),
+        pytest.param(PLANNED._replace(loss_at=at(21)), CHANGE, id="a later one"),
+        pytest.param(PLANNED, CHANGE._replace(ordered_at=None), id="nobody ordered it"),
+    ],
+)
+def test_other_changes_have_no_order(incident: Incident, change: LeaderChange) -> None:
+    assert not list(order_bound([incident], [change]))

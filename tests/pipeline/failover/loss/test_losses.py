@@ -1,13 +1,17 @@
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.leaders.leaders import LeaderChange
+from pipeline.failover.loss.departures import DepartureLine, departure
+from pipeline.failover.loss.events import numbered
+from pipeline.failover.loss.hadr_losses import HadrRecord, hadr_loss
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from pipeline.failover.loss.losses import LossEvent, losses_of
+from pipeline.failover.loss.node_ids import ClusterNode, NodeLine, NodeSetting, cluster_node
 from tests.support.evidence_rows import at, row
 
 
@@ -107,3 +111,127 @@ def test_flapping_link(members: list[int], count: int) -> None:
 
 def test_loss_that_no_known_host_wrote_has_no_observers() -> None:
     assert [each.observers for each in losses(evidence(0, node_key=None))] == [None]
+
+
+def lost(node: str, second: float, back: float | None = None) -> LossEvent:
+    known = {"lost_node": node, "lost_key": node, "loss_at": at(second), "observers": ["cedar"]}
+    return row(LossEvent, back_at=None if back is None else at(back), is_planned=False, is_leader_change=False, **known)
+
+
+@pytest.mark.parametrize(
+    ("back", "events"),
+    [
+        pytest.param(None, [1, 1], id="nodes lost within a minute are lost together"),
+        pytest.param(45, [1, 1], id="also where one returns later"),
+        pytest.param(20, [1, 2], id="unless it had returned before the other was lost"),
+    ],
+)
+def test_nodes_lost_within_a_minute(back: float | None, events: list[int]) -> None:
+    found = numbered([lost("alder", 0, back), lost("birch", 40)], [], [])
+    assert [each.event_no for each in found] == events
+
+
+@pytest.mark.parametrize(
+    ("kind", "action", "state", "how", "minutes", "is_revoked"),
+    [
+        pytest.param("shutdown_notice", None, None, "shutdown", 10, False, id="good-bye"),
+        pytest.param("standby_wanted", None, None, "standby", 60, False, id="standby"),
+        pytest.param("leave_wanted", "maintenance", "true", "maintenance", 60, False, id="an attribute is set"),
+        pytest.param("leave_wanted", "maintenance", "Off", "maintenance", 60, True, id="and taken back"),
+    ],
+)
+def test_how_long_a_loss_follows(
+    kind: str, action: str | None, state: str | None, how: str, minutes: int, *, is_revoked: bool
+) -> None:
+    line = row(DepartureLine, 0, kind=kind, action=action, state=state, leaver_key="alder", node_key="birch")
+    (found,) = departure([line], [])
+    until_at = at(0) + timedelta(minutes=minutes)
+    assert (found.how, found.until_at, found.is_revoked, found.is_own) == (how, until_at, is_revoked, False)
+
+
+def test_leaver_by_its_id() -> None:
+    lines = [row(DepartureLine, 0, kind="shutdown_notice", leaver_id=each) for each in (1, 2)]
+    found = departure(lines, [ClusterNode("a", "corosync", 1, "Alder")])
+    assert [each.node_key for each in found] == ["alder"]
+
+
+def standby(second: float, kind: str, state: str | None = None) -> ClusterLine:
+    return row(ClusterLine, second, kind=f"hadr_{kind}", state=state, node="birch", node_key="birch", database="D")
+
+
+def primary(second: float, node: str = "Alder", *, is_stop: bool = False) -> HadrRecord:
+    return row(HadrRecord, second, node=node, node_key=node.lower(), database="D", is_stop=is_stop)
+
+
+LOST, FOUND = standby(0, "partner_lost"), standby(50, "partner_found")
+FORCED = standby(60, "takeover_command", "forced")
+
+
+@pytest.mark.parametrize(
+    ("lines", "records", "expected"),
+    [
+        pytest.param([LOST, FORCED], [primary(-9)], [(60, "Alder")], id="taken over by force"),
+        pytest.param([LOST, FORCED], [], [(60, None)], id="from a node that nobody knows"),
+        pytest.param([LOST, FORCED], [primary(-9), primary(-9, "ash")], [(60, None)], id="of two nodes"),
+        pytest.param([LOST, FOUND, FORCED], [primary(-9)], [], id="they had found each other again"),
+        pytest.param([LOST, FORCED], [primary(-60, is_stop=True)], [], id="somebody stopped the primary"),
+        pytest.param([LOST, FORCED, standby(61, "takeover_command", "forced")], [], [(60, None)], id="given again"),
+        pytest.param([LOST, standby(60, "takeover_command")], [primary(-999)], [], id="taken over without force"),
+        pytest.param([LOST], [primary(-121)], [(None, "Alder")], id="nobody took over, and the primary is silent"),
+        pytest.param([LOST], [primary(120)], [], id="the primary runs on"),
+        pytest.param([LOST], [], [], id="no log of the primary"),
+        pytest.param([LOST, standby(9, "partner_lost")], [primary(-999)], [(None, "Alder")], id="missed again"),
+    ],
+)
+def test_primary_that_its_standby_missed(
+    lines: list[ClusterLine], records: list[HadrRecord], expected: list[tuple[float | None, str | None]]
+) -> None:
+    found: list[Any] = list(hadr_loss(lines, records))
+    times = [each.command_at and (each.command_at - LOST.at).total_seconds() for each in found]
+    assert list(zip(times, (each.lost_node for each in found), strict=True)) == expected
+    assert {each.loss_at for each in found} <= {LOST.at}
+
+
+def line(kind: str, node: str, **values: Any) -> NodeLine:
+    return row(NodeLine, **({"kind": kind, "node": node, "node_key": node, "line_count": 1} | values))
+
+
+HOSTS = [line("host", "alder"), line("host", "birch")]
+
+
+@pytest.mark.parametrize(
+    ("lines", "nodes"),
+    [
+        pytest.param([line("named", "alder", node_id=2)], {2: "alder"}, id="a line has both"),
+        pytest.param([line("members", "alder", member_ids="2", member_count=1)], {2: "alder"}, id="alone in its ring"),
+        pytest.param(
+            [line("membership", "birch", left_ids="1", member_ids="2")], {2: "birch"}, id="of two ids one has left"
+        ),
+        pytest.param(
+            [line("bound", "alder", address="10.1.2.3"), line("members", "birch", member_ids="50462986 7")],
+            {50462986: "alder"},
+            id="the id is the address 3.2.1.10 backwards",
+        ),
+        pytest.param(
+            [*HOSTS, line("named", "alder", node_id=1), line("members", "alder", member_ids="1 2")],
+            {1: "alder", 2: "birch"},
+            id="the only ones left over",
+        ),
+        pytest.param(
+            [*HOSTS, line("named", "alder", node_id=1), line("membership", "birch", left_ids="1 2")],
+            {1: "alder"},
+            id="no host sees itself leave",
+        ),
+    ],
+)
+def test_host_of_an_id_in_lines(lines: list[NodeLine], nodes: dict[int, str]) -> None:
+    assert {each.node_id: each.node for each in cluster_node([], lines, [])} == nodes
+
+
+def test_nearest_file_counts_unless_a_line_has_both() -> None:
+    files = [
+        row(NodeSetting, series="corosync", node_id=node_id, node=node, distance=distance)
+        for node_id, node, distance in ((1, "far", 2), (1, "near", 0), (2, "listed", 0))
+    ]
+    found = cluster_node([], [line("named", "printed", node_id=2)], files)
+    assert {each.node_id: each.node for each in found} == {1: "near", 2: "printed"}
