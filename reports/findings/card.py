@@ -41,6 +41,7 @@ PRODUCTS: Final = {
     "repmgr": "repmgr",
     "redis": "Redis",
     "keepalived": "keepalived",
+    "maxscale": "MaxScale",
     "pgbouncer": "PgBouncer",
     "mongodb": "MongoDB",
     "paf": "PAF",

@@ -9,14 +9,16 @@ from typing import Annotated, NamedTuple
 from pipeline.failover.evidence import BOOTS, ClusterLine, host_key
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.incident.missing_incidents import MissingIncident
+from pipeline.failover.leaders.leader_lines import BY_PART, SIGNS_OF_LIFE, LeaderLine
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from pipeline.failover.rules import rules
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, passed_on, step
 from pipeline.failover.timeline import Timeline, Timelines
-from pipeline.failover.windows import FOLLOWED, JUST_STARTED
+from pipeline.failover.windows import ELECTION, FOLLOWED, JUST_STARTED
 
 LEADER_KINDS = {
     *("leader", "leader_down", "leader_suspect", "leader_missing", "upstream_lost", "member_gone", "give_up"),
+    "election_failed",
 }
 LEAVES = {*BOOTS, "vrrp_backup", "give_up", "program_stopped", "db_shutdown", "shutdown_notice"}
 """Kinds of lines by which their writer leads no longer."""
@@ -88,6 +90,12 @@ class Candidate:
         return found is not None and gone is not None and (found.system_key or found.node_key) == gone
 
     @property
+    def answers_again(self) -> bool:
+        """Whether the leader that was missed shows itself before another one could lead."""
+        signs = self.lines.signs.of(self.line.system_key)
+        return self.line.system_key is not None and signs.has(self.line.at, self.line.at + ELECTION)
+
+    @property
     def is_replaced(self) -> bool:
         """Whether a line of the stack names a leader within the time in which a loss is followed."""
         return self.lines.leaders.of(self.line.stack).has(self.line.at, self.line.at + FOLLOWED)
@@ -99,6 +107,7 @@ class Lines:
 
     boots: Timelines[ClusterLine]
     leaders: Timelines[ClusterLine]
+    signs: Timelines[LeaderLine]
 
 
 class Rule(NamedTuple):
@@ -123,7 +132,9 @@ RULES = (
     Rule(lambda c: c.line.system_key == c.line.node_key, "none", "a line of another node: the node says it of itself"),
     Rule(lambda c: c.line.kind == "expired", "none", "the expiry of the other links to the node"),
     Rule(lambda c: c.line.kind == "fence_done", "none", "a line that declares the fenced node lost"),
+    Rule(lambda c: c.line.kind == "election_failed", "none", "a line by which a node misses the leader"),
     Rule(lambda c: c.is_about_leader and c.leads_again, "none", "another leader: the one that was gone leads again"),
+    Rule(lambda c: c.is_about_leader and c.answers_again, "none", "a longer silence: the leader answers again"),
     Rule(lambda c: c.is_about_leader and not c.is_replaced, "none", "a later line that names another leader"),
     Rule(lambda c: c.is_about_leader, "none", "an earlier line that names the leader that is gone"),
     Rule(lambda c: c.line.system is None and c.line.node_id is None, "none", "the name of the node that is gone"),
@@ -137,17 +148,18 @@ def loss_line(
     node_loss_evidence: Sequence[NodeLossEvidence],
     incident: Sequence[Incident],
     missing_incident: Sequence[MissingIncident],
+    leader_line: Sequence[LeaderLine],
 ) -> Iterator[LossLine]:
     """What each line about a lost node or leader of a configuration was taken for."""
-    evidence, incidents, reasons = (
-        grouped(each, "unit_run") for each in (node_loss_evidence, incident, missing_incident)
+    evidence, incidents, reasons, led = (
+        grouped(each, "unit_run") for each in (node_loss_evidence, incident, missing_incident, leader_line)
     )
     for (unit_run,), lines in grouped(cluster_line, "unit_run").items():
         key = (unit_run,)
         reason = next((each.reason for each in reasons.get(key, [])), None)
         declared = grouped(evidence.get(key, []), "file_id", "line_no")
         followed = Followed(incidents.get(key, []))
-        around = _around(lines)
+        around = _around(lines, led.get(key, []))
         for line in _about_losses(lines, set(declared)):
             shown = declared.get(_place(line), [None])
             near = followed.incident_around(line)
@@ -189,10 +201,12 @@ def _lost_keys(incident: Incident) -> set[str]:
     return {incident.lost_key, *incident.lost_keys}
 
 
-def _around(lines: Sequence[ClusterLine]) -> Lines:
+def _around(lines: Sequence[ClusterLine], led: Sequence[LeaderLine]) -> Lines:
+    signs = (each for each in led if each.kind in SIGNS_OF_LIFE)
     return Lines(
         Timelines((each for each in lines if each.kind in STARTS), host_key),
         Timelines((each for each in lines if each.kind in {"leader", "leader_kept"}), attrgetter("stack")),
+        Timelines(signs, lambda each: each.peer_key or each.node_key, BY_PART),
     )
 
 

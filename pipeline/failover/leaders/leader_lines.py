@@ -90,6 +90,9 @@ class LeaderLine(NamedTuple):
 
 
 BY_PART = attrgetter("at", "file_id", "line_no", "part")
+SIGNS_OF_LIFE = ("leader", "leader_alive", "leader_ready", "following")
+"""Kinds of lines by which a leader lives."""
+
 BY_ITS_LINE = attrgetter("line.at", "line.file_id", "line.line_no", "line.part")
 
 

@@ -113,6 +113,20 @@ own_ids as (  -- members of a group that say who they are
 
 ),
 
+own_numbers as (  -- repmgr gives its nodes numbers, and says one alone where it knows no more
+
+    select configuration, unit_run, peer_id, min(peer) as node
+
+    from lines
+
+    where stack = 'repmgr' and peer is not null
+
+    group by configuration, unit_run, peer_id
+
+    having count(distinct lower(peer)) = 1
+
+),
+
 by_study as (
 
     select
@@ -172,11 +186,11 @@ select
     ) as object_class,
     coalesce(lines.agent, by_message.agent, declared.agent) as agent,
     lines.action,
-    coalesce(own_addresses.node, own_hosts.node, own_ids.node, lines.peer) as peer,
-    lower(coalesce(own_addresses.node, own_hosts.node, own_ids.node, lines.peer)) as peer_key,
+    coalesce(own_addresses.node, own_hosts.node, own_ids.node, own_numbers.node, lines.peer) as peer,
+    lower(coalesce(own_addresses.node, own_hosts.node, own_ids.node, own_numbers.node, lines.peer)) as peer_key,
     coalesce(former_addresses.node, former_hosts.node, lines.former) as former,
     lower(coalesce(former_addresses.node, former_hosts.node, lines.former)) as former_key,
-    lines.peer_id,
+    case when lines.stack <> 'repmgr' then lines.peer_id end as peer_id,
     lines.old_state,
     lines.new_state,
     lines.return_code,
@@ -211,6 +225,13 @@ left join own_ids
         is_same_unit(lines, own_ids)
         and lines.stack = own_ids.stack
         and lines.peer = own_ids.id
+
+left join own_numbers
+    on
+        is_same_unit(lines, own_numbers)
+        and lines.stack = 'repmgr'
+        and lines.peer is null
+        and lines.peer_id = own_numbers.peer_id
 
 left join by_study
     on lines.configuration = by_study.configuration and lines.object = by_study.object

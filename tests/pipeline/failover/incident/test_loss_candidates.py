@@ -6,6 +6,7 @@ from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.incident.loss_candidates import LossLine, loss_line
 from pipeline.failover.incident.missing_incidents import MissingIncident
+from pipeline.failover.leaders.leader_lines import LeaderLine
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from tests.support.evidence_rows import at, row
 
@@ -35,7 +36,7 @@ def incident(of: ClusterLine, **values: Any) -> Incident:
 
 
 def taken(lines: list[ClusterLine], **of: Any) -> list[LossLine]:
-    empty: dict[str, Any] = {"node_loss_evidence": [], "incident": [], "missing_incident": []}
+    empty: dict[str, Any] = {"node_loss_evidence": [], "incident": [], "missing_incident": [], "leader_line": []}
     return list(loss_line(lines, **(empty | of)))
 
 
@@ -91,6 +92,12 @@ def test_what_is_missing_to_make_a_line_an_incident(
     assert found.taken_for == taken_for
     assert (missing is None) == (found.missing is None)
     assert missing is None or missing in str(found.missing)
+
+
+def test_a_leader_that_answers_again_was_silent_for_too_short() -> None:
+    answers = row(LeaderLine, 9, kind="leader_alive", peer="alder", peer_key="alder", node_key="birch")
+    (found,) = taken([line(0, kind="leader_suspect")], leader_line=[answers])
+    assert (found.taken_for, found.missing) == ("none", "a longer silence: the leader answers again")
 
 
 def test_a_loss_that_no_service_followed_gives_the_reason_of_its_unit() -> None:
