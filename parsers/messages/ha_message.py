@@ -77,6 +77,9 @@ BEFORE_TEXT = (
     r"|DEBUG|INFO|NOTICE|WARN|WARNING|ERR|ERROR|CRIT|CRITICAL): )?\s*"
 )
 
+CONTAINER = r"^(?:docker.*|[0-9a-f]{12})$"
+"""A tag that names a container, not the program in it: Docker's own is the id."""
+
 OCF_RETURN_CODES = {
     "ok": 0,
     "error": 1,
@@ -161,7 +164,7 @@ def _matches(messages: pl.DataFrame, candidates: dict[str, pl.Series]) -> Iterat
 
     A message that a shared rule has read is open to other shared rules.
     """
-    program = messages["program"].fill_null("")
+    program = messages["program"].fill_null("").str.replace(CONTAINER, "")
     is_by: dict[str, pl.Series] = {}
     is_free = {shared: pl.repeat(True, messages.height, eager=True) for shared in (True, False)}
     for position, rule in enumerate(ha_rule.rules()):

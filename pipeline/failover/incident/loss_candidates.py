@@ -24,8 +24,8 @@ LEAVES = {*BOOTS, "vrrp_backup", "give_up", "program_stopped", "db_shutdown", "s
 """Kinds of lines by which their writer leads no longer."""
 STARTS = {"group_started", "db_start", *BOOTS}
 DECLARING_KINDS = {
-    *("peer_dead", "member_lost", "shutdown_notice", "expired", "down_state", "fence_done"),
-    *("hadr_partner_lost", "hadr_takeover_command", "quorum_lost"),
+    *("peer_dead", "member_lost", "shutdown_notice", "expired", "down_state", "fence_done", "fence_failed"),
+    *("hadr_partner_lost", "hadr_takeover_command", "quorum_lost", "token_lost", "ping_ack_missing"),
 }
 
 
@@ -118,6 +118,7 @@ class Rule(NamedTuple):
     missing: str | None
 
 
+FENCED = {"fence_done", "fence_failed"}
 MOVED = "a line that shows that a service moved after it"
 RULES = (
     Rule(lambda c: c.line.kind in BOOTS, "none", "a log of another server, that shows who led meanwhile"),
@@ -131,7 +132,9 @@ RULES = (
     Rule(lambda c: c.evidence is not None, "none", MOVED),
     Rule(lambda c: c.line.system_key == c.line.node_key, "none", "a line of another node: the node says it of itself"),
     Rule(lambda c: c.line.kind == "expired", "none", "the expiry of the other links to the node"),
-    Rule(lambda c: c.line.kind == "fence_done", "none", "a line that declares the fenced node lost"),
+    Rule(lambda c: c.line.kind in FENCED, "none", "a line that declares the fenced node lost"),
+    Rule(lambda c: c.line.kind == "member_gone", "none", "a line by which the members that are left go on"),
+    Rule(lambda c: c.line.kind == "ping_ack_missing", "none", "a line of a cluster manager that says the same"),
     Rule(lambda c: c.line.kind == "election_failed", "none", "a line by which a node misses the leader"),
     Rule(lambda c: c.is_about_leader and c.leads_again, "none", "another leader: the one that was gone leads again"),
     Rule(lambda c: c.is_about_leader and c.answers_again, "none", "a longer silence: the leader answers again"),

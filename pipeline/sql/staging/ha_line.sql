@@ -34,8 +34,12 @@ lines as (
         writer_host(ha_event.host, files.node) as node,
         unknown_writer(files.path) as file_key,
         short_host(ha_event.peer) as peer,
-        -- a server by its address and port
-        case when ha_event.kind = 'leader' and regexp_full_match(ha_event.old_state, '\S+ \d+') then replace(ha_event.old_state, ' ', ':') end as former,
+        case
+            when ha_event.kind <> 'leader' then null
+            -- a server by its address and port
+            when regexp_full_match(ha_event.old_state, '\S+ \d+') then replace(ha_event.old_state, ' ', ':')
+            when ha_event.old_state = 'itself' then coalesce(writer_host(ha_event.host, files.node), unknown_writer(files.path))
+        end as former,
         case  -- an agent stamps its lines to the second, in a file of finer stamps too
             when ha_event.host is null and ha_event.agent = ha_event.process then greatest(stamp_resolution.resolution_s, 1)
             else line_resolution(ha_event."at", stamp_resolution.resolution_s, stamp_resolution.whole_milli_s, stamp_resolution.whole_second_s)

@@ -434,7 +434,7 @@ class TestFinding:
         log.script(1, "fence_failed", object="master1")
         log.script(1, "fence_failed", object="master1")
         rows = ledger.build().execute("select text from finding where kind = 'cluster_trouble'").fetchall()
-        assert rows == [("Fencing failed on `master2` at 2003-07-28 10:27:05; 2 lines say so.",)]
+        assert rows == [("Fencing failed, according to `master2` at 2003-07-28 10:27:05; 2 lines say so.",)]
 
     def test_configuration_that_was_changed_during_the_failover_flags_the_run(self) -> None:
         ledger = Ledger()
