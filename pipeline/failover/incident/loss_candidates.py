@@ -16,9 +16,11 @@ from pipeline.failover.step import CONFIGURATION, Int32, grouped, passed_on, ste
 from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import ELECTION, FOLLOWED, JUST_STARTED
 
+DECISIONS = {"leader_wanted", "leader_chosen"}
+"""Kinds of lines that name at most who is to lead."""
 LEADER_KINDS = {
     *("leader", "leader_down", "leader_suspect", "leader_missing", "upstream_lost", "member_gone", "give_up"),
-    "election_failed",
+    *("election_failed", *DECISIONS),
 }
 LEAVES = {*BOOTS, "vrrp_backup", "give_up", "program_stopped", "db_shutdown", "shutdown_notice"}
 """Kinds of lines by which their writer leads no longer."""
@@ -85,15 +87,15 @@ class Candidate:
     @property
     def leads_again(self) -> bool:
         """Whether the first leader that a line of the stack names after it is the one that was gone."""
-        gone = self.line.node_key if self.line.kind == "give_up" else self.line.system_key
+        gone = self.line.node_key if self.line.kind == "give_up" else _gone_key(self.line)
         found = self.lines.leaders.of(self.line.stack).first_since(self.line.at)
         return found is not None and gone is not None and (found.system_key or found.node_key) == gone
 
     @property
     def answers_again(self) -> bool:
         """Whether the leader that was missed shows itself before another one could lead."""
-        signs = self.lines.signs.of(self.line.system_key)
-        return self.line.system_key is not None and signs.has(self.line.at, self.line.at + ELECTION)
+        gone = _gone_key(self.line)
+        return gone is not None and self.lines.signs.of(gone).has(self.line.at, self.line.at + ELECTION)
 
     @property
     def is_replaced(self) -> bool:
@@ -126,6 +128,7 @@ RULES = (
     Rule(lambda c: c.is_first, "incident", None),
     Rule(lambda c: c.incident is not None, "same event", None),
     Rule(lambda c: c.is_planned, "planned", None),
+    Rule(lambda c: c.around is not None and c.around.is_planned, "planned", None),
     Rule(lambda c: c.around is not None, "same event", None),
     Rule(lambda c: c.has_just_started, "start", None),
     Rule(lambda c: c.evidence is not None and c.unit_reason is not None, "none", f"{MOVED} ({{unit_reason}})"),
@@ -189,11 +192,16 @@ class Followed:
             if (
                 found is not None
                 and found.search_start_at <= line.at < found.end_at
-                and line.system_key in {None, *_lost_keys(found)}
+                and _gone_key(line) in {None, *_lost_keys(found)}
                 and line.node_id in {None, found.lost_id}
             ):
                 return found
         return None
+
+
+def _gone_key(line: ClusterLine) -> str | None:
+    """The node or leader that is gone by a line."""
+    return None if line.kind in DECISIONS else line.system_key
 
 
 def _by_loss(incident: Incident) -> tuple[datetime, int]:

@@ -47,6 +47,8 @@ class LeaderRules:
     """Followers say again and again whom they follow: another one than before has taken over."""
     advertises: bool = False
     """A backup takes over as it hears no advertisement of the holder."""
+    is_told_by_observers: bool = False
+    """A program that serves nobody itself says it, from any host."""
     is_watched_on_its_host: bool = False
     """Another program on the leader's host says that it lives."""
 

@@ -58,6 +58,11 @@ def test_the_line_that_an_incident_rests_on_and_those_of_the_same_event() -> Non
         pytest.param({"node": None, "node_key": "host of a.log"}, [], "none", "a line before it", id="writer unknown"),
         pytest.param({"system": "birch", "system_key": "birch"}, [], "none", "of another node", id="of itself"),
         pytest.param({"kind": "expired"}, [], "none", "the other links", id="one link of several"),
+        pytest.param({"kind": "fence_failed"}, [], "none", "declares the fenced node lost", id="fencing fails"),
+        pytest.param({"kind": "ping_ack_missing"}, [], "none", "a cluster manager", id="replication alone"),
+        pytest.param({"kind": "member_gone"}, [], "none", "that are left go on", id="who goes on"),
+        pytest.param({"kind": "election_failed"}, [], "none", "misses the leader", id="an election without a loss"),
+        pytest.param({"kind": "leader_chosen"}, [("leader", 9)], "none", "the leader that is gone", id="who is chosen"),
         pytest.param({"kind": "leader_down"}, [], "none", "names another leader", id="nobody leads after it"),
         pytest.param(
             {"kind": "quorum_lost", "system": None, "system_key": None},
