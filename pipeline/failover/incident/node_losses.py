@@ -166,7 +166,9 @@ def _idle_before(losses: Sequence[LossEvent], service: Timelines[ServiceSign]) -
     for loss in losses:
         sign = service.of(loss.lost_key).last_before(loss.loss_at)
         if sign and not loss.is_target:
-            found[loss.lost_key] = min(event_at - sign.at, found.get(loss.lost_key, timedelta.max))
+            # who had it as the event began is no later holder than another one
+            idle = max(event_at - sign.at, SAME_SECOND)
+            found[loss.lost_key] = min(idle, found.get(loss.lost_key, timedelta.max))
     return found
 
 
