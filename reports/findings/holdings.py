@@ -14,9 +14,7 @@ MOST_OF_A_LINE: Final = 120
 
 
 def holdings(study: StudyView) -> list[Highlight]:
-    """Sentences on failovers that do not count, planned changes, errors, changes of state, disks and messages; at least
-    that there are none.
-    """
+    """Sentences on failovers, planned changes, errors, changes of state, disks and messages; at least on none."""
     planned = planned_changes(study)
     set_aside = [] if planned else study.failover_runs
     found = [
