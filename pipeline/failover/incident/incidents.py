@@ -229,7 +229,8 @@ def _may_be_incident(followed: Followed, *, is_unmoved: bool) -> bool:
     loss = followed.loss
     if loss.manifest_fault_at is not None:
         return True
-    if followed.has_moved:
+    is_taken_over = loss.is_commanded and bool(loss.lost_key)  # by its own log
+    if followed.has_moved or is_taken_over:
         return loss.partition_outcome in {None, "moved", "split_brain", "undecided"}
     return is_unmoved
 

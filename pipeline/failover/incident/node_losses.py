@@ -242,12 +242,17 @@ def _ordered(
             orders.append([command])
     for order in orders:
         first = order[0]
+        # of HADR it is the former primary; a switch of VCS names where to
+        replaced = next((each for each in order if each.kind == "hadr_takeover_command" and each.system_key), None)
         yield NodeLoss(
             first.configuration,
             first.unit_run,
             0,
             first.at,
             first.at,
+            lost_node=replaced and replaced.system,
+            lost_key=(replaced and replaced.system_key) or "",
+            lost_keys=[replaced.system_key] if replaced and replaced.system_key else [],
             is_planned=all(each.state is None for each in order),  # else by force
             is_commanded=True,
             file_id=first.file_id,
