@@ -35,7 +35,7 @@ HA_EVENT = Table(
             "heartbeat, drbd, corosync, pacemaker, sun_cluster, serviceguard, keepalived, "
             "patroni, repmgr, pg_auto_failover, cloudnativepg, stolon, postgresql, mysql, galera, redis, mongodb, "
             "etcd, consul, zookeeper, kafka, orchestrator, sqlserver, wsfc, oracle, haproxy, pgbouncer, "
-            "vip_manager, pgpool, mysqlrouter, proxysql, kubernetes, vxfen, chaos_mesh, litmus, toxiproxy, "
+            "vip_manager, pgpool, mysqlrouter, proxysql, maxscale, kubernetes, vxfen, chaos_mesh, litmus, toxiproxy, "
             "host (the operating system)",
         ),
         Column(
@@ -72,9 +72,13 @@ DRBD_TAG = r"^(?:block )?drbd(?:[0-9]+| .+)$"
 # REAL: "[3036]: info: Resources being acquired from backup." and "[7705431.110245] block drbd0: ..."
 BEFORE_TEXT = (
     r"^\s*(?:\[ *[0-9]+(?:\.[0-9]+)?\]:? )?"  # Heartbeat's process id, the kernel's uptime
+    r"(?:[\w./-]+\.go:[0-9]+\] )?"  # the place in klog, of a program that passes on what another one prints
     r"(?:(?:debug|info|notice|warn|warning|err|error|crit|critical"
     r"|DEBUG|INFO|NOTICE|WARN|WARNING|ERR|ERROR|CRIT|CRITICAL): )?\s*"
 )
+
+CONTAINER = r"^(?:docker.*|[0-9a-f]{12})$"
+"""A tag that names a container, not the program in it: Docker's own is the id."""
 
 OCF_RETURN_CODES = {
     "ok": 0,
@@ -160,7 +164,7 @@ def _matches(messages: pl.DataFrame, candidates: dict[str, pl.Series]) -> Iterat
 
     A message that a shared rule has read is open to other shared rules.
     """
-    program = messages["program"].fill_null("")
+    program = messages["program"].fill_null("").str.replace(CONTAINER, "")
     is_by: dict[str, pl.Series] = {}
     is_free = {shared: pl.repeat(True, messages.height, eager=True) for shared in (True, False)}
     for position, rule in enumerate(ha_rule.rules()):

@@ -37,7 +37,7 @@ STACKS = (
     *("consul", "zookeeper", "kafka", "orchestrator"),
     *("cloudnativepg", "stolon", "pgbouncer", "vip_manager", "pgpool"),
     *("sqlserver", "wsfc", "oracle", "kubernetes"),
-    *("chaos_mesh", "litmus", "toxiproxy", "mysqlrouter", "proxysql"),
+    *("chaos_mesh", "litmus", "toxiproxy", "mysqlrouter", "proxysql", "maxscale"),
 )
 
 KINDS: dict[str, str] = {

@@ -29,6 +29,8 @@ VAGUE: Final = 0.1
 SAID_ABOVE: Final = "No incident and no measurement was found. "
 """How the first step begins, which the result says in other words."""
 
+LONGER_LOGS: Final = "Longer logs, those of the lost node too, may show what the runs that are set aside lack."
+
 PRODUCTS: Final = {
     "vcs_engine": "VCS",
     "db2diag": "DB2",
@@ -41,6 +43,7 @@ PRODUCTS: Final = {
     "repmgr": "repmgr",
     "redis": "Redis",
     "keepalived": "keepalived",
+    "maxscale": "MaxScale",
     "pgbouncer": "PgBouncer",
     "mongodb": "MongoDB",
     "paf": "PAF",
@@ -178,7 +181,8 @@ def _first_part(text: str) -> str:
 def _next(study: StudyView, *, has_result: bool) -> Iterable[str]:
     """What would settle what is open, the cheapest first."""
     if not has_result:
-        yield from (each.removeprefix(SAID_ABOVE) for each in study.store.next_steps())
+        steps = [each.removeprefix(SAID_ABOVE) for each in study.store.next_steps()]
+        yield from steps or [LONGER_LOGS]
         return
     steps = [*_open_comparisons(study), *_two_modes(study), *_few_runs(study), *_marker(study)]
     steps += [f"{each.subject}: {each.sentence}" for each in _marked(study, governed(study))]

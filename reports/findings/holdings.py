@@ -1,4 +1,4 @@
-"""What the logs hold where they show neither a failover nor a measurement."""
+"""What the logs hold where they show neither a failover that counts nor a measurement."""
 
 from typing import Final
 
@@ -14,8 +14,9 @@ MOST_OF_A_LINE: Final = 120
 
 
 def holdings(study: StudyView) -> list[Highlight]:
-    """Sentences on planned changes, errors, changes of state, disks and messages; at least that there are none."""
+    """Sentences on failovers, planned changes, errors, changes of state, disks and messages; at least on none."""
     planned = planned_changes(study)
+    set_aside = [] if planned else study.failover_runs
     found = [
         *([Highlight("Planned", f"{planned}; no failover was found.")] if planned else []),
         *_errors(study),
@@ -25,6 +26,10 @@ def holdings(study: StudyView) -> list[Highlight]:
     ]
     if planned:
         return found
+    if set_aside:
+        failovers = counted(len(set_aside), "failover")
+        reason = set_aside[0]["excluded_reason"] or "see the doubts"
+        return [Highlight("In these logs", f"{failovers}, set aside: {reason}."), *found]
     return [Highlight("In these logs", "no failover was found, and no result of a benchmark."), *found]
 
 

@@ -328,6 +328,10 @@ def nothing(facts: Facts, _said: re.Match[str]) -> str:
     return "" if found == (0, 0) else f"failovers and measurements: {found}"
 
 
+def set_aside(facts: Facts, said: re.Match[str]) -> str:
+    return differs(said["n"], facts.one("select count(*) from run where fault_at is not null and not used"))
+
+
 def errors(facts: Facts, said: re.Match[str]) -> str:
     return differs(said["n"], facts.one("select count(*) from log_error"))
 
@@ -492,6 +496,7 @@ CHECKS = {
             planned,
         ),
         (r"In these logs: no failover was found, and no result of a benchmark\.", nothing),
+        (r"In these logs: (?P<n>\d+) failovers?, set aside: .*\.", set_aside),
         (rf"Errors: (?P<n>{COUNT}) messages? of an error, .*$", errors),
         (r"Changes of state: .*\.$", changes),
         (rf"Disks: monitors of (?P<n>{COUNT}) disks?; [^:]*: (?:(?P<busy>{COUNT}) % busy)?.*\.$", disks),
@@ -527,12 +532,12 @@ CHECKS = {
         (r"\d+ more comparisons are open\.$", to_add),
         (r"No comparison is open: .*\.$", none_open),
         (r"(?P<of>.*): `haledger why .*` lists the lines that only its slower runs have\.$", modes),
-        (r"`.*`: (?:no line says|\d+ lines? says?) that a node or leader was lost or replaced.*\.$", lacking),
+        (r"`.*`: (?:no line |a node left |\d+ lines? says? ).*\.$", lacking),
         (r".* pass(?:es)? .*; lower values of .*\.$", most_of_time),
         (r".*would give a 95 % interval\.$", is_so),
         (r"To know the fault better: .*\.$", is_so),
         (r"Nothing is compared: .*\.$", is_so),
         (r"Runs of the simulator to repeat .*\.$", is_so),
-        (r"(?:No |If you|[\d,]+ |Nothing |Lines ).*$", is_so),
+        (r"(?:Longer logs|No |If you|[\d,]+ |Nothing |Lines ).*$", is_so),
     ),
 }

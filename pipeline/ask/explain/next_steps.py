@@ -66,7 +66,7 @@ def _incident(con: duckdb.DuckDBPyConnection) -> str | None:
     found = [text for (text,) in con.execute(LACKING).fetchall()]
     lacking = (
         " ".join(dict.fromkeys(found))
-        or "No line of a cluster manager, a replication or a server that elects a leader was read."
+        or "No line is known as one of a cluster manager, a replication or a server that elects a leader."
     )
     return f"No incident and no measurement was found. {lacking}"
 

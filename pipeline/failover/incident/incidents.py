@@ -13,6 +13,7 @@ from pipeline.failover.follow import how_long
 from pipeline.failover.incident.aftermath import LossAftermath
 from pipeline.failover.incident.next_tests import NextTests
 from pipeline.failover.incident.node_losses import NodeLoss
+from pipeline.failover.leaders.leader_lines import rules_of
 from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from pipeline.failover.rules import rules
@@ -169,7 +170,9 @@ def _followed(
         surviving_node = _survivor(loss, starts) if starts else None
         if surviving_node is None:  # no line names it: the node that saw the loss wrote about its own service
             writers = (
-                each for each in shown.get((loss.file_id, loss.line_no), []) if each.node_key not in loss.lost_keys
+                each
+                for each in shown.get((loss.file_id, loss.line_no), [])
+                if each.node_key not in loss.lost_keys and not rules_of(each.stack).is_told_by_observers
             )
             surviving_node = min((each.node for each in writers if each.node is not None), default=None)
         yield Followed(loss, surviving_node, end_at, has_moved=bool(starts))
@@ -226,7 +229,8 @@ def _may_be_incident(followed: Followed, *, is_unmoved: bool) -> bool:
     loss = followed.loss
     if loss.manifest_fault_at is not None:
         return True
-    if followed.has_moved:
+    is_taken_over = loss.is_commanded and bool(loss.lost_key)  # by its own log
+    if followed.has_moved or is_taken_over:
         return loss.partition_outcome in {None, "moved", "split_brain", "undecided"}
     return is_unmoved
 

@@ -9,21 +9,25 @@ from typing import Annotated, NamedTuple
 from pipeline.failover.evidence import BOOTS, ClusterLine, host_key
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.incident.missing_incidents import MissingIncident
+from pipeline.failover.leaders.leader_lines import BY_PART, SIGNS_OF_LIFE, LeaderLine
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from pipeline.failover.rules import rules
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, passed_on, step
 from pipeline.failover.timeline import Timeline, Timelines
-from pipeline.failover.windows import FOLLOWED, JUST_STARTED
+from pipeline.failover.windows import ELECTION, FOLLOWED, JUST_STARTED
 
+DECISIONS = {"leader_wanted", "leader_chosen"}
+"""Kinds of lines that name at most who is to lead."""
 LEADER_KINDS = {
     *("leader", "leader_down", "leader_suspect", "leader_missing", "upstream_lost", "member_gone", "give_up"),
+    *("election_failed", *DECISIONS),
 }
 LEAVES = {*BOOTS, "vrrp_backup", "give_up", "program_stopped", "db_shutdown", "shutdown_notice"}
 """Kinds of lines by which their writer leads no longer."""
 STARTS = {"group_started", "db_start", *BOOTS}
 DECLARING_KINDS = {
-    *("peer_dead", "member_lost", "shutdown_notice", "expired", "down_state", "fence_done"),
-    *("hadr_partner_lost", "hadr_takeover_command", "quorum_lost"),
+    *("peer_dead", "member_lost", "shutdown_notice", "expired", "down_state", "fence_done", "fence_failed"),
+    *("hadr_partner_lost", "hadr_takeover_command", "quorum_lost", "token_lost", "ping_ack_missing"),
 }
 
 
@@ -83,9 +87,15 @@ class Candidate:
     @property
     def leads_again(self) -> bool:
         """Whether the first leader that a line of the stack names after it is the one that was gone."""
-        gone = self.line.node_key if self.line.kind == "give_up" else self.line.system_key
+        gone = self.line.node_key if self.line.kind == "give_up" else _gone_key(self.line)
         found = self.lines.leaders.of(self.line.stack).first_since(self.line.at)
         return found is not None and gone is not None and (found.system_key or found.node_key) == gone
+
+    @property
+    def answers_again(self) -> bool:
+        """Whether the leader that was missed shows itself before another one could lead."""
+        gone = _gone_key(self.line)
+        return gone is not None and self.lines.signs.of(gone).has(self.line.at, self.line.at + ELECTION)
 
     @property
     def is_replaced(self) -> bool:
@@ -99,6 +109,7 @@ class Lines:
 
     boots: Timelines[ClusterLine]
     leaders: Timelines[ClusterLine]
+    signs: Timelines[LeaderLine]
 
 
 class Rule(NamedTuple):
@@ -109,6 +120,7 @@ class Rule(NamedTuple):
     missing: str | None
 
 
+FENCED = {"fence_done", "fence_failed"}
 MOVED = "a line that shows that a service moved after it"
 RULES = (
     Rule(lambda c: c.line.kind in BOOTS, "none", "a log of another server, that shows who led meanwhile"),
@@ -116,14 +128,19 @@ RULES = (
     Rule(lambda c: c.is_first, "incident", None),
     Rule(lambda c: c.incident is not None, "same event", None),
     Rule(lambda c: c.is_planned, "planned", None),
+    Rule(lambda c: c.around is not None and c.around.is_planned, "planned", None),
     Rule(lambda c: c.around is not None, "same event", None),
     Rule(lambda c: c.has_just_started, "start", None),
     Rule(lambda c: c.evidence is not None and c.unit_reason is not None, "none", f"{MOVED} ({{unit_reason}})"),
     Rule(lambda c: c.evidence is not None, "none", MOVED),
     Rule(lambda c: c.line.system_key == c.line.node_key, "none", "a line of another node: the node says it of itself"),
     Rule(lambda c: c.line.kind == "expired", "none", "the expiry of the other links to the node"),
-    Rule(lambda c: c.line.kind == "fence_done", "none", "a line that declares the fenced node lost"),
+    Rule(lambda c: c.line.kind in FENCED, "none", "a line that declares the fenced node lost"),
+    Rule(lambda c: c.line.kind == "member_gone", "none", "a line by which the members that are left go on"),
+    Rule(lambda c: c.line.kind == "ping_ack_missing", "none", "a line of a cluster manager that says the same"),
+    Rule(lambda c: c.line.kind == "election_failed", "none", "a line by which a node misses the leader"),
     Rule(lambda c: c.is_about_leader and c.leads_again, "none", "another leader: the one that was gone leads again"),
+    Rule(lambda c: c.is_about_leader and c.answers_again, "none", "a longer silence: the leader answers again"),
     Rule(lambda c: c.is_about_leader and not c.is_replaced, "none", "a later line that names another leader"),
     Rule(lambda c: c.is_about_leader, "none", "an earlier line that names the leader that is gone"),
     Rule(lambda c: c.line.system is None and c.line.node_id is None, "none", "the name of the node that is gone"),
@@ -137,17 +154,18 @@ def loss_line(
     node_loss_evidence: Sequence[NodeLossEvidence],
     incident: Sequence[Incident],
     missing_incident: Sequence[MissingIncident],
+    leader_line: Sequence[LeaderLine],
 ) -> Iterator[LossLine]:
     """What each line about a lost node or leader of a configuration was taken for."""
-    evidence, incidents, reasons = (
-        grouped(each, "unit_run") for each in (node_loss_evidence, incident, missing_incident)
+    evidence, incidents, reasons, led = (
+        grouped(each, "unit_run") for each in (node_loss_evidence, incident, missing_incident, leader_line)
     )
     for (unit_run,), lines in grouped(cluster_line, "unit_run").items():
         key = (unit_run,)
         reason = next((each.reason for each in reasons.get(key, [])), None)
         declared = grouped(evidence.get(key, []), "file_id", "line_no")
         followed = Followed(incidents.get(key, []))
-        around = _around(lines)
+        around = _around(lines, led.get(key, []))
         for line in _about_losses(lines, set(declared)):
             shown = declared.get(_place(line), [None])
             near = followed.incident_around(line)
@@ -174,11 +192,16 @@ class Followed:
             if (
                 found is not None
                 and found.search_start_at <= line.at < found.end_at
-                and line.system_key in {None, *_lost_keys(found)}
+                and _gone_key(line) in {None, *_lost_keys(found)}
                 and line.node_id in {None, found.lost_id}
             ):
                 return found
         return None
+
+
+def _gone_key(line: ClusterLine) -> str | None:
+    """The node or leader that is gone by a line."""
+    return None if line.kind in DECISIONS else line.system_key
 
 
 def _by_loss(incident: Incident) -> tuple[datetime, int]:
@@ -189,10 +212,12 @@ def _lost_keys(incident: Incident) -> set[str]:
     return {incident.lost_key, *incident.lost_keys}
 
 
-def _around(lines: Sequence[ClusterLine]) -> Lines:
+def _around(lines: Sequence[ClusterLine], led: Sequence[LeaderLine]) -> Lines:
+    signs = (each for each in led if each.kind in SIGNS_OF_LIFE)
     return Lines(
         Timelines((each for each in lines if each.kind in STARTS), host_key),
         Timelines((each for each in lines if each.kind in {"leader", "leader_kept"}), attrgetter("stack")),
+        Timelines(signs, lambda each: each.peer_key or each.node_key, BY_PART),
     )
 
 

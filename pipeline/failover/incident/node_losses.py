@@ -166,7 +166,9 @@ def _idle_before(losses: Sequence[LossEvent], service: Timelines[ServiceSign]) -
     for loss in losses:
         sign = service.of(loss.lost_key).last_before(loss.loss_at)
         if sign and not loss.is_target:
-            found[loss.lost_key] = min(event_at - sign.at, found.get(loss.lost_key, timedelta.max))
+            # who had it as the event began is no later holder than another one
+            idle = max(event_at - sign.at, SAME_SECOND)
+            found[loss.lost_key] = min(idle, found.get(loss.lost_key, timedelta.max))
     return found
 
 
@@ -240,12 +242,17 @@ def _ordered(
             orders.append([command])
     for order in orders:
         first = order[0]
+        # of HADR it is the former primary; a switch of VCS names where to
+        replaced = next((each for each in order if each.kind == "hadr_takeover_command" and each.system_key), None)
         yield NodeLoss(
             first.configuration,
             first.unit_run,
             0,
             first.at,
             first.at,
+            lost_node=replaced and replaced.system,
+            lost_key=(replaced and replaced.system_key) or "",
+            lost_keys=[replaced.system_key] if replaced and replaced.system_key else [],
             is_planned=all(each.state is None for each in order),  # else by force
             is_commanded=True,
             file_id=first.file_id,

@@ -47,6 +47,8 @@ class LeaderRules:
     """Followers say again and again whom they follow: another one than before has taken over."""
     advertises: bool = False
     """A backup takes over as it hears no advertisement of the holder."""
+    is_told_by_observers: bool = False
+    """A program that serves nobody itself says it, from any host."""
     is_watched_on_its_host: bool = False
     """Another program on the leader's host says that it lives."""
 
@@ -90,6 +92,9 @@ class LeaderLine(NamedTuple):
 
 
 BY_PART = attrgetter("at", "file_id", "line_no", "part")
+SIGNS_OF_LIFE = ("leader", "leader_alive", "leader_ready", "following")
+"""Kinds of lines by which a leader lives."""
+
 BY_ITS_LINE = attrgetter("line.at", "line.file_id", "line.line_no", "line.part")
 
 

@@ -193,6 +193,8 @@ class Leadership:
         if held is not None and held.leader_key == claim.leader_key and not self._is_replaced_anew(claim, held):
             gave_up = self.backups.of(claim.leader_key).has(held.since or claim.at, claim.at)
             return self._held_before(claim) if gave_up else None
+        if claim.line.former_key == claim.writer_key and claim.leader_key in self.named_at:
+            return None  # who was replaced hears of it last
         own, led = self.of_others.get(claim.leader_key), self.led.get(claim.group)
         earlier = (each for each in reversed(self.told) if each.leader_key != claim.leader_key)
         if claim.line.former is not None and claim.line.former_key is not None:

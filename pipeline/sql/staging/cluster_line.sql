@@ -12,6 +12,7 @@
 --   message_id: vendor's message id; function and probe for db2diag records without one; stack and kind for ha
 --   at: stamp as printed; of a client's answer the time that it came
 --   resolution_s: resolution of the file's stamps, seconds; of a client's answer the median time between two questions
+--   system: host that the line is about
 --   system_key: the same in small letters
 --   node_id: LLT node id the line is about, or the id in corosync's ring of the host that it names
 --   state: state that a system reached; ok or failed for operations

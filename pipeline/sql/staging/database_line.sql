@@ -4,6 +4,7 @@
 --   kind: what the record says
 --   message_id: message code; function and probe for records without one
 --   node: host that wrote the record
+--   system: host whose role is taken over, where its own log says so
 --   state: forced for a take-over by force
 --   database: database, in capitals
 with
@@ -60,7 +61,16 @@ hadr_orders as (  -- from V10.1 on a command does not say that it is by force; w
             when kind = 'hadr_takeover' and contains(lower(text), 'standby has completed') then
                 not bool_or(coalesce(old_role = 'standby' and new_role = 'primary', false)) over around
             else false
-        end as is_all_there_is
+        end as is_all_there_is,
+        -- a primary logs that its standby takes over as the same command
+        kind = 'hadr_command' and coalesce(
+            bool_or(old_role = 'primary' and new_role = 'standby') over (
+                partition by file_id, instance, upper(database)
+                order by "at"
+                range between current row and interval 1 minute following
+            ),
+            false
+        ) as is_taken_over
 
     from log.hadr_event
 
@@ -95,6 +105,7 @@ hadr_lines as (
         end as kind,
         hadr_event.message_code as message_id,
         writer_host(hadr_event.host, files.node) as node,
+        case when hadr_event.is_taken_over then writer_host(hadr_event.host, files.node) end as system,
         case when hadr_event.is_by_force then 'forced' end as state,
         hadr_event.instance,
         upper(hadr_event.database) as database

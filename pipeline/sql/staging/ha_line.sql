@@ -34,8 +34,12 @@ lines as (
         writer_host(ha_event.host, files.node) as node,
         unknown_writer(files.path) as file_key,
         short_host(ha_event.peer) as peer,
-        -- a server by its address and port
-        case when ha_event.kind = 'leader' and regexp_full_match(ha_event.old_state, '\S+ \d+') then replace(ha_event.old_state, ' ', ':') end as former,
+        case
+            when ha_event.kind <> 'leader' then null
+            -- a server by its address and port
+            when regexp_full_match(ha_event.old_state, '\S+ \d+') then replace(ha_event.old_state, ' ', ':')
+            when ha_event.old_state = 'itself' then coalesce(writer_host(ha_event.host, files.node), unknown_writer(files.path))
+        end as former,
         case  -- an agent stamps its lines to the second, in a file of finer stamps too
             when ha_event.host is null and ha_event.agent = ha_event.process then greatest(stamp_resolution.resolution_s, 1)
             else line_resolution(ha_event."at", stamp_resolution.resolution_s, stamp_resolution.whole_milli_s, stamp_resolution.whole_second_s)
@@ -113,6 +117,20 @@ own_ids as (  -- members of a group that say who they are
 
 ),
 
+own_numbers as (  -- repmgr gives its nodes numbers, and says one alone where it knows no more
+
+    select configuration, unit_run, peer_id, min(peer) as node
+
+    from lines
+
+    where stack = 'repmgr' and peer is not null
+
+    group by configuration, unit_run, peer_id
+
+    having count(distinct lower(peer)) = 1
+
+),
+
 by_study as (
 
     select
@@ -172,11 +190,11 @@ select
     ) as object_class,
     coalesce(lines.agent, by_message.agent, declared.agent) as agent,
     lines.action,
-    coalesce(own_addresses.node, own_hosts.node, own_ids.node, lines.peer) as peer,
-    lower(coalesce(own_addresses.node, own_hosts.node, own_ids.node, lines.peer)) as peer_key,
+    coalesce(own_addresses.node, own_hosts.node, own_ids.node, own_numbers.node, lines.peer) as peer,
+    lower(coalesce(own_addresses.node, own_hosts.node, own_ids.node, own_numbers.node, lines.peer)) as peer_key,
     coalesce(former_addresses.node, former_hosts.node, lines.former) as former,
     lower(coalesce(former_addresses.node, former_hosts.node, lines.former)) as former_key,
-    lines.peer_id,
+    case when lines.stack <> 'repmgr' then lines.peer_id end as peer_id,
     lines.old_state,
     lines.new_state,
     lines.return_code,
@@ -211,6 +229,13 @@ left join own_ids
         is_same_unit(lines, own_ids)
         and lines.stack = own_ids.stack
         and lines.peer = own_ids.id
+
+left join own_numbers
+    on
+        is_same_unit(lines, own_numbers)
+        and lines.stack = 'repmgr'
+        and lines.peer is null
+        and lines.peer_id = own_numbers.peer_id
 
 left join by_study
     on lines.configuration = by_study.configuration and lines.object = by_study.object

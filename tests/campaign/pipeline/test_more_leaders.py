@@ -129,6 +129,43 @@ def test_consul_elects_another_server(tmp_path: Path) -> None:
     assert dict(store.rows(STEPS)) == {"suspected": "09:00:21.500", "elected": "09:00:21.600"}
 
 
+# ADAPTED from public logs that begin amid a failover, or end with it
+TOLD = {
+    "sentinel": [
+        (1.2, "30728:X {} # +vote-for-leader 0ca2c9cc633be28e522e3c270fc02432e98dc08b 61"),
+        (2.2, "30728:X {} # +promoted-slave slave b:6379 b 6379 @ mymaster a 6379"),
+    ],
+    "repmgr": [
+        (1.0, "[{}] [WARNING] unable to reconnect to node 1 after 5 attempts"),
+        (2.0, '[{}] [DETAIL] server "b" (ID: 2) was successfully promoted to primary'),
+        (3.0, '[{}] [NOTICE] starting monitoring of node "b" (ID: 2)'),
+        (600.0, '[{}] [WARNING] unable to connect to upstream node "a" (node ID: 1)'),
+    ],
+    "maxscale": [
+        (1.0, "{}   notice : Server changed state: a[10.0.0.1:3306]: new_master. [Running] -> [Master, Running]"),
+        (60.0, "{}   notice : Server changed state: a[10.0.0.1:3306]: master_down. [Master, Running] -> [Down]"),
+        (60.0, "{}   notice : Server changed state: b[10.0.0.2:3306]: new_master. [Slave, Running] -> [Master]"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("program", "form", "found"),
+    [
+        ("sentinel", "%d %b %Y %H:%M:%S.%f", [("a:6379", "b:6379", False, "09:00:02.200")]),
+        ("repmgr", "%Y-%m-%d %H:%M:%S", [("a", "b", False, "09:00:02.000")]),
+        ("maxscale", "%Y-%m-%d %H:%M:%S", [("a", "b", False, "09:01:00.000")]),
+    ],
+)
+def test_what_a_log_alone_says_of_who_was_lost(
+    tmp_path: Path, program: str, form: str, found: list[tuple[str, str, bool, str]]
+) -> None:
+    lines = [text.format(stamped(at, form).removesuffix("000" * ("%f" in form))) for at, text in TOLD[program]]
+    write(tmp_path / "study" / f"{program}.log", lines)
+    changes = "select former, leader, is_planned, strftime(\"at\", '%H:%M:%S.%g') from leader_change"
+    assert ingested(tmp_path).rows(changes) == found
+
+
 def test_group_replication_behind_its_router(tmp_path: Path) -> None:
     said = {
         "db1": [

@@ -235,6 +235,22 @@ def test_role_that_drbd_07_prints_unchanged_gives_no_row() -> None:
     assert rows.select("kind", "old_state", "new_state").rows() == [("drbd_peer_role", "Secondary", "Unknown")]
 
 
+FAILING = "* Marking node 40a7c5e8ff0d962d79086c4aaca28335e248447a"
+
+
+@pytest.mark.parametrize(
+    ("tag", "text", "kinds"),
+    [
+        pytest.param("docker-db", "demoting self because DCS is not accessible and I was", ["give_up"], id="container"),
+        pytest.param("0af1c2d3e4f5", f"22:M {FAILING} () as failing (quorum reached).", ["leader_down"], id="its id"),
+        pytest.param(None, f"log.go:16] 22:M {FAILING} as failing (quorum reached).", ["leader_down"], id="klog"),
+        pytest.param(None, '[WARN] raft: Heartbeat timeout from "" reached, starting election', [], id="no leader yet"),
+    ],
+)
+def test_what_others_put_before_a_message(tag: str | None, text: str, kinds: list[str]) -> None:
+    assert said(tag, text)["kind"].to_list() == kinds
+
+
 @pytest.mark.parametrize(
     ("text", "left", "joined"),
     [

@@ -271,6 +271,21 @@ class TestHadr:
         assert row == ("take-over command", None, "db2b", True, "planned_takeover")
         assert one(con, "select duration_s from phase where phase = 'hadr_takeover'") == (2.378519,)
 
+    @pytest.mark.parametrize("surviving", ["db2b", None])
+    def test_primary_that_logs_the_command_is_the_one_that_is_taken_over(self, surviving: str | None) -> None:
+        ledger = Ledger()
+        if surviving:
+            hadr_takeover(ledger)
+        old = ledger.file(f"{CONFIGURATION}/{RUN}/older/db2diag.log", "db2diag", CONFIGURATION, RUN, "db2a")
+        common = {"host": "db2a", **DATABASE}
+        ledger.add("hadr_event", old, 0.1, kind="hadr_command", command="takeover", **common)
+        roles = {"old_role": "primary", "new_role": "standby", "old_state": "peer", "new_state": "peer"}
+        ledger.add("hadr_event", old, 2.3, kind="hadr_state", **common, **roles)
+        con = ledger.build()
+        assert con.execute("select lost_node, surviving_node, flags from run").fetchall() == [
+            ("db2a", surviving, "planned_takeover")
+        ]
+
     def test_takeover_by_force_is_done_with_the_role(self) -> None:
         ledger = Ledger()
         hadr_takeover(ledger, is_forced=True)
@@ -412,7 +427,7 @@ class TestFinding:
         log.script(1, "fence_failed", object="master1")
         log.script(1, "fence_failed", object="master1")
         rows = ledger.build().execute("select text from finding where kind = 'cluster_trouble'").fetchall()
-        assert rows == [("Fencing failed on `master2` at 2003-07-28 10:27:05; 2 lines say so.",)]
+        assert rows == [("Fencing failed, according to `master2` at 2003-07-28 10:27:05; 2 lines say so.",)]
 
     def test_self_tuning_flags_nothing(self) -> None:
         ledger = Ledger()

@@ -9,6 +9,7 @@ import pytest
 
 from pipeline.ingest.ingest import ingest
 from reports.findings.highlights import compared, further, governed, lead
+from reports.findings.holdings import holdings
 from reports.study.store import opened
 from reports.study.view import StudyView, statement
 from reports.zero import starting_point
@@ -36,6 +37,12 @@ def test_times_are_counted_from_a_fault_only_where_there_was_one(sources: list[s
     ]
     study = cast("StudyView", SimpleNamespace(failover_runs=[*runs, *others], rows=lambda _: []))
     assert starting_point(study, ["a"]) == start
+
+
+def test_failovers_that_do_not_count_are_said_with_the_reason() -> None:
+    runs = [{"used": False, "excluded_reason": "no line says why"}]
+    study = cast("StudyView", SimpleNamespace(failover_runs=runs, rows=lambda _: []))
+    assert [each.sentence for each in holdings(study)] == ["1 failover, set aside: no line says why."]
 
 
 ONE_OF_EACH = "1 is shorter, 1 is longer, 1 is equal within the margin and 1 is undecided"

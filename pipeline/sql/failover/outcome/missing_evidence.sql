@@ -1,7 +1,7 @@
 -- One row per stack whose lines were read in a configuration without an incident: what its lines lack to show one.
 -- columns:
 --   stack: cluster stack; vcs, llt, gab or db2diag for these logs
---   lines: dated lines of the stack that can be evidence
+--   lines: lines of the stack that say something
 --   losses: those that say that a node or leader is lost or replaced
 --   missing: what most of them lack to be an incident; null where there are none
 --   text: the same in a sentence
@@ -18,19 +18,32 @@ without_incident as (
 
 ),
 
+read_lines as (  -- of some only who leads is known, and some have no date
+
+    select configuration, coalesce(stack, source) as stack, file_id, line_no, "at" from cluster_line where source <> 'client'
+
+    union
+
+    select configuration, stack, file_id, line_no, "at" from ha_event where kind not in ('log_noise', 'other')
+
+    union
+
+    select configuration, 'vcs', file_id, line_no, "at" from vcs_event where "at" is null
+
+),
+
 stacks as (
 
     select
-        cluster_line.configuration,
-        coalesce(cluster_line.stack, cluster_line.source) as stack,
+        read_lines.configuration,
+        read_lines.stack,
         count(*) as lines,
-        arg_min(struct_pack(file_id := cluster_line.file_id, line_no := cluster_line.line_no), cluster_line."at") as place
+        count(read_lines."at") as dated_lines,
+        arg_min(struct_pack(file_id := read_lines.file_id, line_no := read_lines.line_no), (read_lines."at", read_lines.file_id, read_lines.line_no)) as place
 
-    from cluster_line
+    from read_lines
 
     inner join without_incident using (configuration)
-
-    where cluster_line.source <> 'client'
 
     group by all
 
@@ -41,7 +54,8 @@ lacking as (
     select
         cluster_line.configuration,
         coalesce(cluster_line.stack, cluster_line.source) as stack,
-        count(distinct (loss_candidate.file_id, loss_candidate.line_no)) as losses,
+        count(distinct (loss_candidate.file_id, loss_candidate.line_no)) filter (where loss_candidate.taken_for = 'none') as losses,
+        count(distinct (loss_candidate.file_id, loss_candidate.line_no)) filter (where loss_candidate.taken_for = 'planned') as departures,
         mode(loss_candidate.missing) as missing,
         arg_min(struct_pack(file_id := loss_candidate.file_id, line_no := loss_candidate.line_no), loss_candidate."at") as place
 
@@ -49,7 +63,7 @@ lacking as (
 
     inner join cluster_line using (file_id, line_no)
 
-    where loss_candidate.taken_for = 'none'
+    where loss_candidate.taken_for in ('none', 'planned')
 
     group by all
 
@@ -61,16 +75,21 @@ select
     stacks.lines,
     coalesce(lacking.losses, 0) as losses,
     lacking.missing,
-    case
-        when lacking.losses is null
-            then format('`{}`: no line says that a node or leader was lost or replaced ({} lines read).', stacks.stack, stacks.lines)
-        else format(
-            '`{}`: {} that a node or leader was lost or replaced; missing: {}.',
-            stacks.stack,
-            case when lacking.losses = 1 then '1 line says' else lacking.losses || ' lines say' end,
-            coalesce(lacking.missing, 'another line')
-        )
-    end as text,
+    format(
+        '`{}`: {}.',
+        stacks.stack,
+        case
+            when lacking.losses > 0
+                then format(
+                    '{} that a node or leader was lost or replaced; missing: {}',
+                    case when lacking.losses = 1 then '1 line says' else lacking.losses || ' lines say' end,
+                    coalesce(lacking.missing, 'another line')
+                )
+            when lacking.departures > 0 then 'a node left in order, and no line says that one was lost'
+            when stacks.dated_lines = 0 then 'no line has a date, so that none is evidence'
+            else format('no line says that a node or leader was lost or replaced (lines read: {})', stacks.lines)
+        end
+    ) as text,
     coalesce(lacking.place, stacks.place).file_id as file_id,
     coalesce(lacking.place, stacks.place).line_no as line_no
 

@@ -8,7 +8,7 @@ select
         case kind
             when 'give_up' then 'The cluster gave up its resources on'
             when 'split_brain' then 'Both nodes were active at once (split brain), according to'
-            when 'fence_failed' then 'Fencing failed on'
+            when 'fence_failed' then format('Fencing{} failed, according to', coalesce(' of `' || string_agg(distinct peer, '`, `' order by peer) || '`', ''))
         end,
         coalesce(node, 'a node without a name'),
         strftime(min("at"), '%Y-%m-%d %H:%M:%S'),

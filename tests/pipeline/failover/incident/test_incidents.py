@@ -91,6 +91,13 @@ def test_surviving_node(signs: list[ServiceSign], winner: str | None, surviving:
     assert (found.surviving_node, found.surviving_key, found.has_moved) == (surviving, surviving.lower(), True)
 
 
+@pytest.mark.parametrize(("stack", "surviving"), [("patroni", "Birch"), ("orchestrator", None)])
+def test_who_only_watches_does_not_survive(stack: str, surviving: str | None) -> None:
+    seen = row(ClusterLine, 0, stack=stack, node="Birch", node_key="birch")
+    (found,) = incidents([loss(1, 0, file_id=1, line_no=1)], lines=[seen], unmoved=[1])
+    assert found.surviving_node == surviving
+
+
 @pytest.mark.parametrize(
     ("losses", "unmoved", "numbers"),
     [

@@ -6,6 +6,7 @@ from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.incident.loss_candidates import LossLine, loss_line
 from pipeline.failover.incident.missing_incidents import MissingIncident
+from pipeline.failover.leaders.leader_lines import LeaderLine
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from tests.support.evidence_rows import at, row
 
@@ -35,7 +36,7 @@ def incident(of: ClusterLine, **values: Any) -> Incident:
 
 
 def taken(lines: list[ClusterLine], **of: Any) -> list[LossLine]:
-    empty: dict[str, Any] = {"node_loss_evidence": [], "incident": [], "missing_incident": []}
+    empty: dict[str, Any] = {"node_loss_evidence": [], "incident": [], "missing_incident": [], "leader_line": []}
     return list(loss_line(lines, **(empty | of)))
 
 
@@ -57,6 +58,11 @@ def test_the_line_that_an_incident_rests_on_and_those_of_the_same_event() -> Non
         pytest.param({"node": None, "node_key": "host of a.log"}, [], "none", "a line before it", id="writer unknown"),
         pytest.param({"system": "birch", "system_key": "birch"}, [], "none", "of another node", id="of itself"),
         pytest.param({"kind": "expired"}, [], "none", "the other links", id="one link of several"),
+        pytest.param({"kind": "fence_failed"}, [], "none", "declares the fenced node lost", id="fencing fails"),
+        pytest.param({"kind": "ping_ack_missing"}, [], "none", "a cluster manager", id="replication alone"),
+        pytest.param({"kind": "member_gone"}, [], "none", "that are left go on", id="who goes on"),
+        pytest.param({"kind": "election_failed"}, [], "none", "misses the leader", id="an election without a loss"),
+        pytest.param({"kind": "leader_chosen"}, [("leader", 9)], "none", "the leader that is gone", id="who is chosen"),
         pytest.param({"kind": "leader_down"}, [], "none", "names another leader", id="nobody leads after it"),
         pytest.param(
             {"kind": "quorum_lost", "system": None, "system_key": None},
@@ -91,6 +97,12 @@ def test_what_is_missing_to_make_a_line_an_incident(
     assert found.taken_for == taken_for
     assert (missing is None) == (found.missing is None)
     assert missing is None or missing in str(found.missing)
+
+
+def test_a_leader_that_answers_again_was_silent_for_too_short() -> None:
+    answers = row(LeaderLine, 9, kind="leader_alive", peer="alder", peer_key="alder", node_key="birch")
+    (found,) = taken([line(0, kind="leader_suspect")], leader_line=[answers])
+    assert (found.taken_for, found.missing) == ("none", "a longer silence: the leader answers again")
 
 
 def test_a_loss_that_no_service_followed_gives_the_reason_of_its_unit() -> None:

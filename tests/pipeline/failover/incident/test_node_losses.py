@@ -37,6 +37,12 @@ def test_of_several_nodes_the_one_with_the_service_is_lost() -> None:
     assert (loss.lost_node, loss.lost_keys, loss.is_target_lost) == ("cedar", ["alder", "ash", "cedar"], True)
 
 
+def test_of_nodes_that_had_the_service_until_they_were_lost_the_first_is_lost() -> None:
+    signs = [row(ServiceSign, second, sign="up", node_key=node) for second, node in ((99.9, "cedar"), (102.9, "alder"))]
+    (loss,) = losses(event(100, "cedar"), event(103, "alder"), service_sign=signs)
+    assert (loss.lost_node, loss.loss_at) == ("cedar", at(100))
+
+
 def test_of_a_partition_those_against_the_winner_are_lost() -> None:
     cut = row(NetworkPartition, 0, event_no=1, outcome="moved", winner_key="birch", lost=["cedar", "alder"])
     (loss,) = losses(event(100, "alder"), event(101, "birch"), event(102, "cedar"), network_partition=[cut])

@@ -26,6 +26,15 @@ def test_another_leader_is_a_change_and_the_same_one_is_none() -> None:
     assert [(each.former, each.leader, each.at) for each in found] == [("alder", "birch", at(200))]
 
 
+def test_leader_that_says_last_that_it_was_replaced_tells_of_no_second_change() -> None:
+    late = line(300, "leader", "alder", "birch", former="alder", former_key="alder")
+    assert [each.at for each in changes(late)] == [at(300)]
+    assert [each.at for each in changes(line(100, "leader", "birch"), line(200, "leader", "cedar"), late)] == [
+        at(100),
+        at(200),
+    ]
+
+
 @pytest.mark.parametrize(
     ("missed", "loss_at"),
     [

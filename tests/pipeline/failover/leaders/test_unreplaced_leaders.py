@@ -71,3 +71,10 @@ def test_a_leader_missed_without_its_name_is_the_one_missed_before(named: list[s
     lines = [*(line(100, "leader_suspect", "birch", each) for each in named), line(110, "leader_down", "birch")]
     found = unreplaced_leader([each._replace(stack="repmgr") for each in lines], [LogFile("a", 1, at(160))])
     assert {each.former for each in found} == set(named or ["former leader"])
+
+
+def test_keeper_that_its_sentinel_hears_nothing_of_may_be_a_standby() -> None:
+    silent, failed = line(100, "leader_suspect", "sentinel", "keeper1"), line(110, "leader_down", "sentinel", "keeper1")
+    stolon = [each._replace(stack="stolon") for each in (silent, failed)]
+    assert not list(unreplaced_leader(stolon[:1], [LogFile("a", 1, at(100))]))
+    assert {each.former for each in unreplaced_leader(stolon, [LogFile("a", 1, at(110))])} == {"keeper1"}
