@@ -64,10 +64,13 @@ hadr_orders as (  -- from V10.1 on a command does not say that it is by force; w
         end as is_all_there_is,
         -- a primary logs that its standby takes over as the same command
         kind = 'hadr_command' and coalesce(
-            bool_or(old_role = 'primary' and new_role = 'standby') over (
+            bool_or(
+                (old_role = 'primary' and new_role = 'standby')
+                or (kind = 'hadr_takeover' and contains(lower(text), 'primary has started'))
+            ) over (
                 partition by file_id, instance, upper(database)
                 order by "at"
-                range between current row and interval 1 minute following
+                range between interval 10 second preceding and interval 1 minute following
             ),
             false
         ) as is_taken_over
