@@ -243,9 +243,10 @@ def test_a_step_back_is_flagged_and_no_phase_is_negative(everyday: Store) -> Non
     assert everyday.rows("select * from phase where configuration = 'stepped-back' and duration_s < 0") == []
 
 
-def test_disorder_is_flagged_as_a_step_of_the_clock(everyday: Store) -> None:
-    """A log that runs backwards cannot be determined from a clock that did."""
-    assert "clock_step" in everyday.flags("reversed")
+def test_disorder_is_flagged_as_a_step_of_the_clock_and_newest_first_is_none(everyday: Store) -> None:
+    """Lines out of order look as if the clock had gone back; a log that runs backwards as a whole does not."""
+    assert "clock_step" in everyday.flags("interleaved")
+    assert "clock_step" not in everyday.flags("reversed")
 
 
 def test_the_same_lines_give_the_same_store_at_any_file_times(tmp_path: Path) -> None:

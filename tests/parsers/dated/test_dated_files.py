@@ -1,4 +1,4 @@
-"""Dated logs of other layouts: exported, without seconds, of several programs, declared."""
+"""Dated logs of other layouts: exported, without seconds, of several programs (`mixed`), declared."""
 
 from datetime import datetime
 

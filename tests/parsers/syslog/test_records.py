@@ -1,3 +1,5 @@
+"""Records of syslog: framed, dated, and counted where they are repeated (`repeats`)."""
+
 from datetime import datetime
 
 import polars as pl
