@@ -1,7 +1,7 @@
 """What to do about HADR, in sentences for each network that was planned with; all numbers come from views."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from reports import numbers
 from reports.study.store import Row
@@ -9,6 +9,11 @@ from reports.study.view import StudyView
 from reports.tables.planning.plan import kibibytes, megabytes, milliseconds
 
 PAGE_BYTES = 4096
+LOG_BUFFER = (
+    "Set LOGBUFSZ to at least that, and compare with the pages that the workload writes at once (log pages over log "
+    "writes)."
+)
+SEEN_PCT = 0.05  # less is none of the tenths that are printed
 
 BOUND_BY = {"none alone": "neither disk nor network alone binds", "throttled": "the rate was ordered"}
 DOUBTS = {
@@ -37,6 +42,13 @@ PROTECTION = {
     ),
 }
 """What each mode promises, after IBM's description of HADR_SYNCMODE."""
+
+
+NO_NETWORK = (
+    "What is needed is not shown: state `network_mb_s` and `round_trip_s` as factors of the configuration in "
+    "study.toml, or run ASYNC and NEARSYNC."
+)
+EXPLAINED = (LOG_BUFFER, NO_NETWORK, *PROTECTION.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +82,7 @@ def advice(study: StudyView) -> list[Advice]:
     doubts = study.planning("hadr_warnings")
     names = {row["configuration"]: None for row in [*recommended.values(), *doubts]}
     order = [each.configuration for each in study.configurations]
-    return [
+    found = [
         Advice(
             study.label(name),
             _points(study, recommended[name]) if name in recommended else (),
@@ -78,6 +90,22 @@ def advice(study: StudyView) -> list[Advice]:
         )
         for name in sorted(names, key=lambda name: order.index(name) if name in order else len(order))
     ]
+    return list(_explained_once(found))
+
+
+def _explained_once(found: Iterable[Advice]) -> Iterator[Advice]:
+    """The same without what explains a mode or a setting where it stands above already."""
+    said: set[str] = set()
+    for each in found:
+        points = []
+        for point in each.points:
+            repeated = [text for text in EXPLAINED if text in point.text and text in said]
+            said |= {text for text in EXPLAINED if text in point.text}
+            shown = point.text
+            for text in repeated:
+                shown = shown.replace(text, "").strip()
+            points.append(replace(point, text=shown or "As above."))
+        yield replace(each, points=tuple(points))
 
 
 def headlines(study: StudyView) -> list[tuple[str, str]]:
@@ -189,9 +217,7 @@ def _flush_size(study: StudyView, row: Row) -> str:
     if row["flush_pages"] is None:
         return "Not shown: the output does not tell it."
     pages, size = row["flush_pages"], kibibytes(row["flush_pages"] * PAGE_BYTES)
-    sentences = [
-        f"The {megabytes(row['mb_s'])} MB/s were reached with flushes of {numbers.count(pages)} pages ({size} KiB)."
-    ]
+    sentences = [f"The mode shipped most with flushes of {numbers.count(pages)} pages ({size} KiB)."]
     others = [
         f"{megabytes(each['mb_s'])} MB/s with {numbers.count(each['flush_pages'])} pages"
         for each in study.planning("hadr_modes")
@@ -199,22 +225,16 @@ def _flush_size(study: StudyView, row: Row) -> str:
         and each["flush_pages"] not in (None, pages)
     ]
     if others:
-        sentences.append(f"The mode ships {_listed(others)}.")
+        sentences.append(f"It ships {_listed(others)}.")
     needed = row["needed_pages"]
     if needed is not None and row["choice"] != "only mode run":
-        sentences.append(
-            f"By the model {numbers.count(needed)} pages or more will do: set LOGBUFSZ to at least that, and compare "
-            "with the pages that the workload writes at once (log pages over log writes)."
-        )
+        sentences.append(f"By the model {numbers.count(needed)} pages or more will do. {LOG_BUFFER}")
     return " ".join(sentences)
 
 
 def _buffers(row: Row) -> str:
     if row["needed_bytes"] is None:
-        return (
-            "What is needed is not shown: state `network_mb_s` and `round_trip_s` as factors of the configuration in "
-            "study.toml, or run ASYNC and NEARSYNC."
-        )
+        return NO_NETWORK
     needed = kibibytes(row["needed_bytes"])
     sent = f"{_short(row['send_mb_s'])} MB/s ({_known(row['send_source'])})"
     trip = f"{_short(1000 * row['round_trip_s'])} ms ({_known(row['round_trip_source'])})"
@@ -271,13 +291,17 @@ def _bottleneck(row: Row) -> str:
         gain = 100 * (row["faster_disk_ratio"] - 1)
         sentences.append(
             "By the model a disk twice as fast would bring nothing."
-            if abs(gain) < 0.05
+            if abs(gain) < SEEN_PCT
             else f"By the model a disk twice as fast would bring {numbers.fixed(gain, 1)} % more."
         )
     if row["model_error_pct"] is not None:
         error_pct = row["model_error_pct"]
         compared = "longer" if error_pct > 0 else "less"
-        sentences.append(f"Flushes took {numbers.fixed(abs(error_pct), 1)} % {compared} than by the model.")
+        sentences.append(
+            "Flushes took as long as by the model."
+            if abs(error_pct) < SEEN_PCT
+            else f"Flushes took {numbers.fixed(abs(error_pct), 1)} % {compared} than by the model."
+        )
     return " ".join(sentences)
 
 

@@ -69,8 +69,7 @@ def with_one_cause(found: Sequence[Advice]) -> list[Advice]:
 
 def _outage(study: StudyView, row: Row) -> str:
     found = (
-        f"Without the service for {numbers.fixed(row['mean'], 1)} s on average instead of "
-        f"{numbers.fixed(row['reference_mean'], 1)} s with {study.label_inside(row['reference'])}: {row['verdict']}, "
+        f"Time without the service, against {study.label_inside(row['reference'])}: {row['verdict']}, "
         f"over {counted(row['runs'], 'run')}."
     )
     if row["ratio_low"] is None:

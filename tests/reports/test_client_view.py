@@ -121,7 +121,7 @@ def test_a_comparison_gives_effect_and_interval_and_no_cause(study: StudyView) -
     (advice,) = recommendations(study)
     about = {point.about: point.text for point in advice.points}
     assert advice.label == "Tuned timer"
-    assert about["Clients"].startswith("Without the service for 40.5 s on average instead of 70.5 s with default: 4")
+    assert about["Clients"].startswith("Time without the service, against default: 4")
     assert "95 % CI" in about["Clients"]
     assert about["Clients"].endswith(" In these runs a fault cost clients 30.0 s less.")
     assert about["Phases"].startswith("Crash recovery 3.9 s instead of 11.9 s (8.0 s less, 95 % CI ")

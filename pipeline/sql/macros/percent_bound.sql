@@ -2,5 +2,5 @@
 create or replace macro percent_bound(pct) as
     case
         when pct > 9.9 then format('{:.0f}', ceil(pct::double - 1e-9))
-        else format('{:.1f}', ceil(10 * pct::double - 1e-8) / 10)
+        else format('{:.1f}', abs(ceil(10 * pct::double - 1e-8)) / 10)
     end || ' %';
