@@ -18,6 +18,8 @@ from reports.typeset.text import enumerated
 KEY: Final = re.compile(r"`([^`]+)`")
 ORDINARY_WORD: Final = re.compile(r"[^\W0-9_]+(?=[ ,;:]|$)")  # unlike the name of a file
 CONFIGURATIONS: Final = "\0"  # stands for them while sentences are compared; no text of a store holds it
+DIGIT: Final = re.compile("[0-9]")
+OF_OR_IN: Final = re.compile(f"\\b(?:of|[Ii]n) (?={CONFIGURATIONS})")
 MOST_OF_A_KIND: Final = 3  # doubts that print shows
 MOST_NAMES: Final = 4  # that a sentence gives one by one
 BESIDE_ADVICE: Final = "hadr_planning"  # doubts that the recommendations name
@@ -298,6 +300,8 @@ def in_words(study: StudyView, text: str, configurations: Sequence[str] = ()) ->
     words |= {key: quoted_label(label) for key, label in study.labels.items()}
     names = [words.get(each, each) for each in configurations]
     joined = named(names, "configuration") if CONFIGURATIONS in text else ""
+    if len(names) > 1 and DIGIT.search(text):  # what is counted is counted in each
+        text = OF_OR_IN.sub(r"\g<0>each of ", text)
     ticked = [re.escape(f"`{key}`") for key in study.labels if "`" in key]
     found = re.compile("|".join([*ticked, KEY.pattern]))
     sentence = found.sub(lambda key: words.get(key[0][1:-1], key[0]), text).replace(CONFIGURATIONS, joined)

@@ -44,6 +44,7 @@ PRODUCTS: Final = {
     "paf": "PAF",
     "hana": "SAP HANA",
     "wsfc": "WSFC",
+    "vxfen": "VxFEN",
     "sqlserver": "SQL Server",
     "pgbench": "pgbench",
     "sysbench": "sysbench",

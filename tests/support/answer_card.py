@@ -394,7 +394,8 @@ def doubts(facts: Facts, said: re.Match[str]) -> str:
     counts = facts.rows(
         "select severity, "
         "count(distinct (kind, replace(text, own, ''), case when is_own is not true then (file_id, line_no) end)) "
-        "from (select *, len(string_split(text, own)) = 2 as is_own, '`' || coalesce(configuration, '') || '`' as own from finding) group by all"
+        "from (select *, '`' || coalesce(configuration, '') || '`' as own, len(string_split(text, own)) = 2 as is_own "
+        "from finding) group by all"
     )
     known = {str(severity): int(str(n)) for severity, n in counts}
     named = {noun: int(n) for n, noun in re.findall(r"(\d+) (warning|note)s?\b", said["counts"])}
