@@ -92,8 +92,9 @@ def governed(study: StudyView) -> list[Highlight]:
             continue
         of = [f" ({study.label_inside(each)})" if len(study.configurations) > 1 else "" for each in about]
         shares = enumerated([f"{part}{label}" for part, label in zip(parts, of, strict=True)])
-        sentence = f"{shares} passes {step}; lower values of {settings} shorten it, {PRICE}."
-        found.append(Highlight("Most of the time", sentence, about))
+        verb = "passes" if len(parts) == 1 else "pass"
+        sentence = f"{shares} {verb} {step}; lower values of {settings} shorten it, {PRICE}."
+        found.append(Highlight("Most of the time to recovery", sentence, about))
     return found
 
 

@@ -90,13 +90,19 @@ def _phases(study: StudyView, row: Row, compared: Compared) -> str:
         if each.subject == "phase" and (found := compared.get((row["configuration"], "phase", each.item))) is not None
     ]
     shown = sorted((each for each in own if is_shown(each[1])), key=lambda each: -abs(each[1]["difference"]))
-    changed = [f"{label} {_difference(found)}" for label, found in shown]
-    same = [f"{label[:1].lower()}{label[1:]}" for label, found in own if not is_shown(found)]
+    changed = [
+        f"{label if place == 0 else _lowered(label)} {_difference(found)}" for place, (label, found) in enumerate(shown)
+    ]
+    same = [_lowered(label) for label, found in own if not is_shown(found)]
     sentences = [
         f"{'; '.join(changed)}." if changed else "",
         f"No difference shown in {' and '.join(same)}." if same else "",
     ]
     return " ".join(filter(None, sentences))
+
+
+def _lowered(label: str) -> str:
+    return f"{label[:1].lower()}{label[1:]}"
 
 
 def _difference(row: Row) -> str:

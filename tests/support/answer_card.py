@@ -544,7 +544,7 @@ CHECKS = {
         (r"No comparison is open: .*\.$", none_open),
         (r"(?P<of>.*): `haledger why .*` lists the lines that only its slower runs have\.$", modes),
         (r"`.*`: (?:no line says|\d+ lines? says?) that a node or leader was lost or replaced.*\.$", lacking),
-        (r".* passes .*; lower values of .*\.$", most_of_time),
+        (r".* pass(?:es)? .*; lower values of .*\.$", most_of_time),
         (r".*would give a 95 % interval\.$", is_so),
         (r"To know the fault better: .*\.$", is_so),
         (r"Nothing is compared: .*\.$", is_so),

@@ -163,9 +163,16 @@ def _decimals(text: str) -> int:
 
 def repeated_texts(printed: Printed) -> Iterator[str]:
     """Sentences that stand twice, and rows of a table that are the same."""
+    of_networks = {
+        " ".join(warned.text.replace("`", "").split())
+        for topic in printed.document.topics
+        for advice in topic.advice
+        for warned in advice.warnings
+    }
     sentences = Counter(
         each
         for text in printed.prose
+        if not any(text.endswith(warned) for warned in of_networks)
         if "; the gravest: " not in text and "; the warning: " not in text  # which is among the doubts as well
         for each in SENTENCE.split(text)
         if len(each) > 60

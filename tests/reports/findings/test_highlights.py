@@ -180,7 +180,7 @@ def test_step_that_takes_most_of_the_time_is_named_with_its_setting() -> None:
     (found,) = governed(cast("StudyView", both))
     assert found.configurations == ("5s", "1s")
     assert found.sentence == (
-        f"89 % (5S) and 69 % (1S) passes {step}; lower values of {settings} shorten it, "
+        f"89 % (5S) and 69 % (1S) pass {step}; lower values of {settings} shorten it, "
         "but a slow node then counts as lost sooner."
     )
     none = SimpleNamespace(rows=lambda *_: [], configurations=["5s"], label_inside=str)
