@@ -1,6 +1,6 @@
 """What to do about HADR, in sentences for each network that was planned with; all numbers come from views."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reports import numbers
@@ -43,12 +43,12 @@ PROTECTION = {
 }
 """What each mode promises, after IBM's description of HADR_SYNCMODE."""
 
-
 NO_NETWORK = (
     "What is needed is not shown: state `network_mb_s` and `round_trip_s` as factors of the configuration in "
     "study.toml, or run ASYNC and NEARSYNC."
 )
 EXPLAINED = (LOG_BUFFER, NO_NETWORK, *PROTECTION.values())
+"""What recommendations for several networks have in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,22 +90,21 @@ def advice(study: StudyView) -> list[Advice]:
         )
         for name in sorted(names, key=lambda name: order.index(name) if name in order else len(order))
     ]
-    return list(_explained_once(found))
+    return explained_once(found, EXPLAINED)
 
 
-def _explained_once(found: Iterable[Advice]) -> Iterator[Advice]:
-    """The same without what explains a mode or a setting where it stands above already."""
-    said: set[str] = set()
-    for each in found:
-        points = []
-        for point in each.points:
-            repeated = [text for text in EXPLAINED if text in point.text and text in said]
-            said |= {text for text in EXPLAINED if text in point.text}
-            shown = point.text
-            for text in repeated:
-                shown = shown.replace(text, "").strip()
-            points.append(replace(point, text=shown or "As above."))
-        yield replace(each, points=tuple(points))
+def explained_once(found: Sequence[Advice], texts: Sequence[str]) -> list[Advice]:
+    """The same, each of some explaining texts only where it comes first."""
+    first: dict[str, Point] = {}
+
+    def shown(point: Point) -> Point:
+        text = point.text
+        for each in texts:
+            if each in text and first.setdefault(each, point) is not point:
+                text = text.replace(each, "").strip()
+        return replace(point, text=text or "As above.")
+
+    return [replace(each, points=tuple(map(shown, each.points))) for each in found]
 
 
 def headlines(study: StudyView) -> list[tuple[str, str]]:
