@@ -158,6 +158,7 @@ class _Rows:
     milestones: Mapping[str, Sequence[Row]]
     phases: Mapping[str, Sequence[Row]]
     kind_phases: Mapping[str, Sequence[Row]]
+    recovered_phases: Mapping[str, Sequence[Row]]
 
     @classmethod
     def of(cls, study: StudyView) -> "_Rows":
@@ -169,6 +170,7 @@ class _Rows:
             _by_configuration(study.rows("run_milestones")),
             _by_configuration(study.phases),
             _by_configuration(study.kind_phases),
+            _by_configuration(study.rows("recovered_phases")),
         )
 
 
@@ -205,7 +207,8 @@ def _rungs(study: StudyView, member: Configuration, rows: _Rows) -> Iterator[Run
     if not kinds:
         stats = study.milestone_stats.get((configuration, end)) if end else None
         if stats is not None or censored:
-            found = rung("", stats, runs, censored, rows.phases[configuration])
+            phases = rows.recovered_phases[configuration] if censored else rows.phases[configuration]
+            found = rung("", stats, runs, censored, phases)
             yield replace(found, modes=study.split_times.get((configuration, end or "")))
         return
     for row in kinds:
@@ -215,7 +218,8 @@ def _rungs(study: StudyView, member: Configuration, rows: _Rows) -> Iterator[Run
         )
         stats = row if row["mean_s"] is not None else None
         if stats is not None or own_censored:
-            phases = [each for each in rows.kind_phases[configuration] if each["fault_kind"] == kind]
+            of_runs = rows.recovered_phases if own_censored else rows.kind_phases
+            phases = [each for each in of_runs[configuration] if each["fault_kind"] == kind]
             yield rung(kind, stats, own_runs, own_censored, phases)
 
 
