@@ -1,5 +1,6 @@
 """What to do about HADR, in sentences for each network that was planned with; all numbers come from views."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -9,10 +10,8 @@ from reports.study.view import StudyView
 from reports.tables.planning.plan import kibibytes, megabytes, milliseconds
 
 PAGE_BYTES = 4096
-LOG_BUFFER = (
-    "Set LOGBUFSZ to at least that, and compare with the pages that the workload writes at once (log pages over log "
-    "writes)."
-)
+SENTENCE_END = re.compile(r"(?<=\.) ")
+LONG = 60  # characters of a sentence that nobody wants to read twice
 SEEN_PCT = 0.05  # less is none of the tenths that are printed
 
 BOUND_BY = {"none alone": "neither disk nor network alone binds", "throttled": "the rate was ordered"}
@@ -42,13 +41,6 @@ PROTECTION = {
     ),
 }
 """What each mode promises, after IBM's description of HADR_SYNCMODE."""
-
-NO_NETWORK = (
-    "What is needed is not shown: state `network_mb_s` and `round_trip_s` as factors of the configuration in "
-    "study.toml, or run ASYNC and NEARSYNC."
-)
-EXPLAINED = (LOG_BUFFER, NO_NETWORK, *PROTECTION.values())
-"""What recommendations for several networks have in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +82,18 @@ def advice(study: StudyView) -> list[Advice]:
         )
         for name in sorted(names, key=lambda name: order.index(name) if name in order else len(order))
     ]
-    return explained_once(found, EXPLAINED)
+    return said_once(found)
 
 
-def explained_once(found: Sequence[Advice], texts: Sequence[str]) -> list[Advice]:
-    """The same, each of some explaining texts only where it comes first."""
-    first: dict[str, Point] = {}
+def said_once(found: Sequence[Advice]) -> list[Advice]:
+    """The same, each long sentence only where it comes first."""
+    said: set[str] = set()
 
     def shown(point: Point) -> Point:
-        text = point.text
-        for each in texts:
-            if each in text and first.setdefault(each, point) is not point:
-                text = text.replace(each, "").strip()
-        return replace(point, text=text or "As above.")
+        sentences = SENTENCE_END.split(point.text)
+        new = [each for each in sentences if len(each) < LONG or each not in said]
+        said.update(sentences)
+        return replace(point, text=" ".join(new) or "As above.")
 
     return [replace(each, points=tuple(map(shown, each.points))) for each in found]
 
@@ -227,13 +218,19 @@ def _flush_size(study: StudyView, row: Row) -> str:
         sentences.append(f"It ships {_listed(others)}.")
     needed = row["needed_pages"]
     if needed is not None and row["choice"] != "only mode run":
-        sentences.append(f"By the model {numbers.count(needed)} pages or more will do. {LOG_BUFFER}")
+        sentences.append(
+            f"By the model {numbers.count(needed)} pages or more will do. Set LOGBUFSZ to at least that, and compare "
+            "with the pages that the workload writes at once (log pages over log writes)."
+        )
     return " ".join(sentences)
 
 
 def _buffers(row: Row) -> str:
     if row["needed_bytes"] is None:
-        return NO_NETWORK
+        return (
+            "What is needed is not shown: state `network_mb_s` and `round_trip_s` as factors of the configuration in "
+            "study.toml, or run ASYNC and NEARSYNC."
+        )
     needed = kibibytes(row["needed_bytes"])
     sent = f"{_short(row['send_mb_s'])} MB/s ({_known(row['send_source'])})"
     trip = f"{_short(1000 * row['round_trip_s'])} ms ({_known(row['round_trip_source'])})"

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from reports import numbers
 from reports.client_view import comparisons, effects, is_shown, outages
-from reports.findings.planning import Advice, Point, explained_once
+from reports.findings.planning import Advice, Point, said_once
 from reports.metrics import name_of
 from reports.study.store import Row
 from reports.study.view import StudyView
@@ -43,7 +43,7 @@ def recommendations(study: StudyView) -> list[Advice]:
         for row in outages(study)
         if row["target"] is None and row["relative_ratio"] is not None and row["configuration"] != row["reference"]
     ]
-    return explained_once(found, (NO_FILE,))
+    return said_once(found)
 
 
 def _outage(study: StudyView, row: Row) -> str:

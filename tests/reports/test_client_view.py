@@ -8,7 +8,7 @@ from reports.figures.draw.style import WIDE
 from reports.figures.failover.fault_time import fault_time_error
 from reports.figures.failover.recovery_times import CLIENTS, recovery_times_of_all
 from reports.findings.highlights import further
-from reports.findings.planning import Advice, Point, explained_once
+from reports.findings.planning import Advice, Point, said_once
 from reports.findings.recommendations import NO_FILE, recommendations
 from reports.study.store import Store
 from reports.study.view import StudyView
@@ -141,9 +141,9 @@ def test_what_no_file_gives_is_said_once_for_all_comparisons() -> None:
         return [[point.text for point in each.points] for each in found]
 
     alike = [advice("a", ""), advice("b", NO_FILE), advice("c", NO_FILE)]
-    assert about(explained_once(alike, [NO_FILE])) == [["a"], ["b", NO_FILE], ["c", "As above."]]
+    assert about(said_once(alike)) == [["a"], ["b", NO_FILE], ["c", "As above."]]
     others = [advice("a", NO_FILE), advice("b", "By the files: x.")]
-    assert explained_once(others, [NO_FILE]) == others
+    assert said_once(others) == others
 
 
 def test_highlights_tell_the_outage(study: StudyView) -> None:
