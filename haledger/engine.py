@@ -37,7 +37,7 @@ TlsCaFile = Annotated[
         "--tls-ca-file",
         metavar="FILE",
         show_default=False,
-        help=f"Certificate of the authority that a tls:// scheduler is to have; else {TLS_VARIABLE.format('CA_FILE')}.",
+        help=f"CA certificate of a tls:// scheduler; else {TLS_VARIABLE.format('CA_FILE')}.",
     ),
 ]
 TlsCert = Annotated[

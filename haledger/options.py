@@ -40,7 +40,7 @@ Database = Annotated[
 ]
 PaperStyle = Annotated[
     Style | None,
-    typer.Option(help="Set LaTeX for a paper of this publisher: widths, sizes, columns of siunitx."),
+    typer.Option(help="Fit LaTeX to papers of this publisher: widths, sizes, siunitx columns."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 Anonymise = Annotated[
@@ -49,7 +49,7 @@ Anonymise = Annotated[
 ]
 Accept = Annotated[
     bool,
-    typer.Option("--accept", help="Exit 0 also where words of an anonymous study may be names: you have seen them."),
+    typer.Option("--accept", help="Exit 0 although some words may be names: you have checked them."),
 ]
 Reference = Annotated[
     str,
@@ -79,7 +79,7 @@ Until = Annotated[
         "--until",
         metavar="TIME",
         show_default=False,
-        help="Only lines before this time; a date alone means its first instant.",
+        help="Only lines before this time; a date alone means 00:00 of that day.",
     ),
 ]
 Wait = Annotated[
@@ -89,7 +89,7 @@ Wait = Annotated[
         metavar="SECONDS",
         min=0,
         show_default=False,
-        help="Wait this long for another haledger that writes the same.",
+        help="Wait up to SECONDS for another haledger that writes the same files.",
     ),
 ]
 Labels = Annotated[
@@ -98,7 +98,7 @@ Labels = Annotated[
         "--label",
         metavar="NAME",
         show_default=False,
-        help="What the studies are called in the result: once for each, in their order.",
+        help="Name of a study in the result; give one for each study, in their order.",
     ),
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Exit 3 if any line was rejected, or any file is unreadable.")]

@@ -41,8 +41,9 @@ def _parted(sentence: str) -> tuple[str, str]:
 
 
 def origin_notes(study: StudyView) -> list[str]:
-    """What study.toml says of the data, recorded ones as well; nothing where it says nothing."""
-    sentences = study.origins.sentences(study.label, has_notes=True)
+    """What study.toml says of the data, recorded ones as well, and page 1 does not; nothing where it says nothing."""
+    on_page_1 = study.origins.sentences(study.label)
+    sentences = [each for each in study.origins.sentences(study.label, has_notes=True) if each not in on_page_1]
     recorded = study.origins.study.sentence if study.origins.study.origin == "recorded" else ""
     return [*filter(None, (recorded,)), *sentences]
 

@@ -151,12 +151,14 @@ def seconds_and_hours(value: float, decimals: int = 1) -> str:
 def mean_and_spread(
     mean: float | None, stddev: float | None, resolution_s: float | None = None, decimals: int | None = None
 ) -> str:
-    """`61.2 ± 0.6`; one run has no deviation and shows a dash in its place.
+    """`61.2 ± 0.6`; one run has no deviation.
 
     Where the study asks for whole seconds (`decimals` = 0), the deviation keeps one decimal: rounded it would say 0.
     """
     if mean is None:
         return DASH
+    if stddev is None:
+        return fixed(mean, seconds_decimals(None, resolution_s) if decimals is None else decimals)
     if decimals is None:
         decimals = seconds_decimals(stddev, resolution_s)
         return f"{fixed(mean, decimals)} {PLUS_MINUS} {fixed(stddev, decimals)}"

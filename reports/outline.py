@@ -32,12 +32,12 @@ APPENDICES: Final[Mapping[str, str]] = {
 
 TOPICS: Final[Mapping[str, str]] = {
     "failover": "Failover and take-over",
-    "logs": "What the logs tell",
     "client": "What clients went through",
     "replication": "Replication",
     "throughput": "Throughput and response",
     "planning": "HADR planning",
     "disk": "Disk and processor",
+    "logs": "What the logs tell",
     "truth": "Fault times against the truth",
     "recommendations": "What the comparisons show",
     "earlier": "Against the earlier study",

@@ -60,6 +60,13 @@ def runs_of(study: StudyView, configuration: str, runs: int) -> str:
     return f"the {numbers.count(runs)} of {numbers.count(row['runs'])} runs that came back"
 
 
+def mean_of(study: StudyView, configuration: str, runs: int) -> str:
+    """What a time to recovery is: `the mean of 10 runs`, `in one run`."""
+    if runs == 1 and runs_of(study, configuration, runs) == "1 run":
+        return "in one run"
+    return f"the mean of {runs_of(study, configuration, runs)}"
+
+
 def is_censored(study: StudyView, configurations: Iterable[str]) -> bool:
     """Whether a run of one of these configurations did not come back by itself."""
     found = map(study.recovery_of, configurations)

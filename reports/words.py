@@ -18,7 +18,11 @@ from reports.typeset.text import enumerated
 KEY: Final = re.compile(r"`([^`]+)`")
 ORDINARY_WORD: Final = re.compile(r"[^\W0-9_]+(?=[ ,;:]|$)")  # unlike the name of a file
 CONFIGURATIONS: Final = "\0"  # stands for them while sentences are compared; no text of a store holds it
+DIGIT: Final = re.compile("[0-9]")
+OF_OR_IN: Final = re.compile(f"\\b(?:of|[Ii]n) (?={CONFIGURATIONS})")
 MOST_OF_A_KIND: Final = 3  # doubts that print shows
+MOST_NAMES: Final = 4  # that a sentence gives one by one
+BESIDE_ADVICE: Final = "hadr_planning"  # doubts that the recommendations name
 OUTCOME_WORDS: Final = {
     "recovered": "recovered",
     "recovered_by_hand": "recovered by hand",
@@ -84,7 +88,7 @@ def read_sentence(study: StudyView) -> str:
     rejected = numbers.count(totals["rejected_lines"]) if totals["rejected_lines"] else "none"
     span = f" (only those {study.time_span} count)" if study.time_span else ""
     lines = counted(totals["lines"], "line")
-    return f"{counted(totals['files'], 'file')} with {lines}, {rejected} of them rejected{span}."
+    return f"{counted(totals['files'], 'file')} with {lines}, {rejected} rejected{span}."
 
 
 def runs_sentence(study: StudyView) -> str:
@@ -106,17 +110,17 @@ def runs_sentence(study: StudyView) -> str:
     configurations = len({row["configuration"] for row in failovers})
     kinds = Counter(row["fault_kind"] for row in failovers if row["fault_kind"])
     of_kinds = f" ({', '.join(f'{count} {kind}' for kind, count in kinds.most_common())})" if len(kinds) > 1 else ""
-    found = f"{_failovers(len(failovers), configurations)}{of_kinds}, {_share_used(failovers)}" if failovers else ""
+    found = f"{_failovers(len(failovers), configurations)}{of_kinds}{_share_used(failovers)}" if failovers else ""
     joined = "; ".join(filter(None, (found, planned_changes(study))))
     return f"{joined}." if joined else ""
 
 
 def _share_used(failovers: Sequence[Row]) -> str:
-    """How many of them are used."""
+    """How many of them are used; of a single one nothing where it is."""
     used = sum(bool(row["used"]) for row in failovers)
     if len(failovers) == 1:
-        return "used" if used else "not used"
-    return "all used" if used == len(failovers) else f"{numbers.count(used) if used else 'none'} of them used"
+        return "" if used else ", not used"
+    return ", all used" if used == len(failovers) else f", {numbers.count(used) if used else 'none'} of them used"
 
 
 def planned_runs(study: StudyView) -> set[tuple[str, str]]:
@@ -200,32 +204,31 @@ def doubts(study: StudyView) -> list[Doubt]:
 
     What is said of several configurations in the same words is said once.
     """
-    alike: dict[tuple[str, str, str, str], list[tuple[str, str]]] = {}
-    listed: dict[tuple[str, str, str, str], list[Mapping[str, Any]]] = {}
-    is_line: dict[tuple[str, str, str, str], bool] = {}
+    alike: dict[tuple[str, ...], list[Row]] = {}
     for row in study.rows("findings"):
-        place = f"{row['path']}:{row['line_no']}" if row["path"] and row["line_no"] else row["path"] or ""
         own = f"`{row['configuration']}`"
-        is_joined = not place and row["text"].count(own) == 1
+        is_joined = row["text"].count(own) == 1
         text = row["text"].replace(own, CONFIGURATIONS) if is_joined else row["text"]
-        key = (row["severity"], row["kind"], text, place)
-        alike.setdefault(key, []).append((row["configuration"], row["run"] or ""))
-        is_line[key] = row["line_no"] is not None
-        listed.setdefault(key, []).extend(row["lines"] or [])
+        alike.setdefault((row["severity"], row["kind"], text, "" if is_joined else _place(row)), []).append(row)
     lines_of = _DoubtLines(study)
     found = []
-    for number, (key, all_runs) in enumerate(alike.items(), 1):
-        severity, kind, text, place = key
-        sentence = in_words(study, text, [configuration for configuration, _ in all_runs])
-        runs = tuple((configuration, run) for configuration, run in dict.fromkeys(all_runs) if configuration)
-        if place:
-            configuration, run = next(iter(runs), ("", ""))
-            lines: tuple[DoubtLine, ...] = (DoubtLine(configuration, run, "", place),) if is_line[key] else ()
-        else:
-            lines = lines_of.decided(listed[key]) or lines_of.of_runs(runs)
+    for number, ((severity, kind, text, _), rows) in enumerate(alike.items(), 1):
+        names = list(dict.fromkeys(row["configuration"] for row in rows))
+        runs = tuple(dict.fromkeys((row["configuration"], row["run"] or "") for row in rows if row["configuration"]))
+        lines = tuple(
+            DoubtLine(row["configuration"] or "", row["run"] or "", "", _place(row)) for row in rows if row["line_no"]
+        )
+        if not any(map(_place, rows)):
+            lines = lines_of.decided([each for row in rows for each in row["lines"] or []]) or lines_of.of_runs(runs)
         anchor = f"doubt-{number}" if lines else ""
-        found.append(Doubt(severity.capitalize(), kind, sentence, place, runs, lines, anchor))
+        sentence = in_words(study, text, names)
+        found.append(Doubt(severity.capitalize(), kind, sentence, _place(rows[0]), runs, lines, anchor))
     return found
+
+
+def _place(row: Row) -> str:
+    """The line of a finding, or its file; empty without either."""
+    return f"{row['path']}:{row['line_no']}" if row["path"] and row["line_no"] else row["path"] or ""
 
 
 class _DoubtLines:
@@ -275,7 +278,11 @@ def alike(found: Sequence[Doubt]) -> list[list[Doubt]]:
 def printed_doubts(found: Sequence[Doubt]) -> list[Doubt]:
     """The first doubts of each kind and how many more there are."""
     shown: list[Doubt] = []
-    for group in alike(found):
+    beside = [each for each in found if each.kind == BESIDE_ADVICE]
+    if beside:
+        text = "Before acting on a recommendation for HADR, read what stands above it about its runs."
+        shown.append(Doubt(beside[0].severity, BESIDE_ADVICE, text, ""))
+    for group in alike([each for each in found if each.kind != BESIDE_ADVICE]):
         shown += group[:MOST_OF_A_KIND]
         if rest := len(group[MOST_OF_A_KIND:]):
             first = group[0]
@@ -292,7 +299,9 @@ def in_words(study: StudyView, text: str, configurations: Sequence[str] = ()) ->
     words |= {each.phase: each.label for each in study.phase_rules.values()}
     words |= {key: quoted_label(label) for key, label in study.labels.items()}
     names = [words.get(each, each) for each in configurations]
-    joined = enumerated(names) if CONFIGURATIONS in text else ""
+    joined = named(names, "configuration") if CONFIGURATIONS in text else ""
+    if len(names) > 1 and DIGIT.search(text):  # what is counted is counted in each
+        text = OF_OR_IN.sub(r"\g<0>each of ", text)
     ticked = [re.escape(f"`{key}`") for key in study.labels if "`" in key]
     found = re.compile("|".join([*ticked, KEY.pattern]))
     sentence = found.sub(lambda key: words.get(key[0][1:-1], key[0]), text).replace(CONFIGURATIONS, joined)
@@ -302,6 +311,14 @@ def in_words(study: StudyView, text: str, configurations: Sequence[str] = ()) ->
 def quoted_label(label: str) -> str:
     """A label as a part of a sentence: quoted if it has several words, so that its end is seen, or signs of names."""
     return f"\u201c{label}\u201d" if " " in label or "`" in label else label
+
+
+def named(names: Sequence[str], noun: str) -> str:
+    """`a, b and c`; of many, how many there are and the first."""
+    if len(names) > MOST_NAMES:
+        shown = ", ".join(names[: MOST_NAMES - 1])
+        return f"{counted(len(names), noun)} ({shown} and {len(names) - MOST_NAMES + 1} more)"
+    return enumerated(names)
 
 
 def counted(value: float, noun: str, plural: str = "") -> str:

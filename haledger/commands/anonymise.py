@@ -18,7 +18,7 @@ def anonymise(
         Path, typer.Option("--output", "-o", metavar="DIR", help="A new folder; the table of names is beside it.")
     ],
     strict: Annotated[
-        bool, typer.Option("--strict", help="Replace every word that no rule, pattern or statement of haledger has.")
+        bool, typer.Option("--strict", help="Replace every word that haledger itself does not use.")
     ] = False,
     accept: Accept = False,
     as_json: AsJson = False,

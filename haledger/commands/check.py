@@ -54,9 +54,8 @@ def check(
     """Evaluate the claims of a study and the quality of its data.
 
     study.toml declares the claims. PASS: the whole 95 % interval fulfils the claim. FAIL: none of it does. CANNOT TELL:
-    part of it does. WARN: a doubt about the data. The store or report of the study in this folder answers if nothing
-    changed since; else the logs are read. Exits 5 if a claim fails or a rule of --fail-on finds something,
-    else 0.
+    part of it does. WARN: a doubt about the data. Uses the store or report of the study in this folder if nothing
+    has changed since; else it reads the logs. Exits 5 if a claim fails or a rule of --fail-on finds something, else 0.
     """
     from pipeline.ask.check.check import check as run_check
 

@@ -55,7 +55,7 @@ def history(
     """Show how studies changed over time: one point per study.
 
     Studies are ordered by their first runs. Each is compared with the first one and with the one before it.
-    Configurations belong together by name; where each store has one, these do. A copy of a study is left out.
+    Configurations are matched by name; if each store has only one, these are matched. A copy of a study is left out.
     """
     import json
 

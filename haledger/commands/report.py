@@ -46,7 +46,7 @@ def report(
         bool, typer.Option("--appendix", help="Write report-data.pdf too: runs, parameters, sources and SQL in print.")
     ] = False,
     force: Annotated[
-        bool, typer.Option("--force", help="Draw everything anew, even where nothing has changed.")
+        bool, typer.Option("--force", help="Write everything again, even if nothing has changed.")
     ] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Replace a report folder of another study.")] = False,
     reference: Reference = "",
@@ -81,7 +81,7 @@ def report(
     """Read a folder of logs and write the white paper.
 
     Writes a PDF and an HTML page, with the store, the tables and the figures beside them. With --against, each
-    configuration is compared with the one of the same name in an earlier study, or the one with the one.
+    configuration is compared with the one of the same name in an earlier study; if each has only one, with that.
     """
     from pipeline.ask.doctor import pango
     from pipeline.discovery.entry_names import STORE_NAME

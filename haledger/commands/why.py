@@ -33,10 +33,10 @@ def why(
     ] = 10,
     as_json: AsJson = False,
 ) -> None:
-    """Show what slow or failed runs say and the others do not.
+    """Show what only slow or failed runs log.
 
-    Lays all runs over each other at their fault. Shows the step that took longer than in any other run, the messages
-    that only these runs have, the most telling first, and those that all others have. Numbers in messages do not count.
+    Aligns all runs at their fault. Shows the step that took longer than in any other run, then the messages that only
+    these runs have, the most telling first, then those that only these runs lack. Numbers in messages do not count.
     """
     from reports.answers.why import lines
     from reports.answers.why import why as asked

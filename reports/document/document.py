@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal, TypeVar
 
+from reports.data_origin import origin_notes
 from reports.figures.model import Figure
 from reports.figures.picture import svg
 from reports.findings import cluster, sections
@@ -303,7 +304,11 @@ def _sections(
 
     is_there = {
         "introduction": bool(said("introduction")),
-        "environment": True,
+        "environment": bool(
+            said("environment") or study.rows("databases") or study.shortened_labels or origin_notes(study)
+        )
+        or has_tables("environment")
+        or has_figures("environment"),
         "machines": has_tables("machines"),
         "method": bool(study.failover_runs or study.rows("measurements") or said("method")),
         "results": has_tables("results") or has_figures("results") or bool(said("results")),

@@ -29,7 +29,7 @@ from reports.figures.picture import printed, svg
 from reports.findings import card, cluster, sections
 from reports.findings.listings import LISTINGS, listings
 from reports.study.view import StudyView
-from reports.tables import claims, layout
+from reports.tables import layout
 from reports.tables.model import Cell, Column, Table
 from reports.timeline import lanes
 from reports.timeline.packed import characters, deflated
@@ -44,6 +44,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 STYLES = Path(__file__).parent / "styles"
 SCRIPTS = ("tables.js", "tooltip.js", "find.js", "fold.js", "narrow.js")
 
+MOVED_CHAPTERS = (2, 3, 4)  # that begin a last page, which would hold less than they need
 ROWS_IN_PRINT = 500  # a longer table is complete in its CSV file; page layout gets slow and nobody reads it
 PAGE_SIZES = ("A4", "Letter")
 PACKAGES = (
@@ -116,7 +117,8 @@ def html(document: Document, part: Part = "page", *, page_size: str | None = Non
 
 def spacing() -> Spacing:
     """Styles of a print that is to take a little less room, or more."""
-    return Spacing(_style("tighter.css"), _style("roomier.css"))
+    roomier = _style("roomier.css")
+    return Spacing(_style("tighter.css"), tuple(roomier.replace("MOVED", str(moved)) for moved in MOVED_CHAPTERS))
 
 
 def _with_further(context: Mapping[str, object], further: Further) -> dict[str, object]:
@@ -174,7 +176,6 @@ def _shared_context(document: Document) -> dict[str, object]:
         "card": card.card(study, document.doubts),
         "origin": title_origin(study),
         "origin_notes": origin_notes(study),
-        "claims_summary": _claims_summary(study, document.tables),
         "fault_sources": words.fault_sources(study),
         "zero": zero_of(study),
         "is_ordered": is_ordered(study),
@@ -195,10 +196,6 @@ def _shared_context(document: Document) -> dict[str, object]:
         "numbers": numbers,
         "margin_pct": _plain(setting.get("margin_pct")),
     }
-
-
-def _claims_summary(study: StudyView, tables: Mapping[str, Table]) -> str:
-    return claims.summary(tables[claims.NAME], claims.built_in_count(study)) if claims.NAME in tables else ""
 
 
 def _plain(value: float | None) -> str | None:

@@ -11,7 +11,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -27,7 +27,7 @@ EXTENSION = "http://www.aiim.org/pdfa/ns/extension/"
 SCHEMA = "http://www.aiim.org/pdfa/ns/schema#"
 PROPERTY = "http://www.aiim.org/pdfa/ns/property#"
 
-LEAST_FILLED = 0.25
+LEAST_FILLED = 1 / 3
 """A last page with less of it filled is one too many, if it can be done without."""
 
 COLLECTION_THRESHOLDS = (50_000, 20, 100)  # a fifth less time for a report of forty pages, and 20 MB more
@@ -72,10 +72,13 @@ class RenderError(HaledgerError):
 
 
 class Spacing(NamedTuple):
-    """Further styles where the last page holds little: `tighter` where it makes a page less, else `roomier` as well."""
+    """Further styles where the last page holds little.
+
+    `tighter` where it makes a page less; else, as well, the first of `roomier` that fills the last page.
+    """
 
     tighter: str = ""
-    roomier: str = ""
+    roomier: tuple[str, ...] = ()
 
 
 AS_IT_IS = Spacing()
@@ -93,54 +96,24 @@ def render(
 
     `spacing`: what is taken where the last of several pages holds little.
     """
-    with _libraries_by_name():
-        import weasyprint
-        import weasyprint.layout.inline
-        import weasyprint.svg
-        from weasyprint.urls import URLFetcher, URLFetcherResponse
-
+    weasyprint = _weasyprint()
     addresses = {name: f"{ATTACHED}:{number}{PurePath(name).suffix}" for number, name in enumerate(attachments)}
-    attached = {addresses[name]: each.content for name, each in attachments.items()}
+    held = {url: (data, "font/woff2") for url, data in fonts.items()}
+    held |= {addresses[name]: (each.content, KINDS[PurePath(name).suffix][0]) for name, each in attachments.items()}
+    fetcher = _fetcher(held)
 
-    class DataOnly(URLFetcher):  # type: ignore[misc]  # weasyprint ships no types
-        """Pictures come as data: URLs, fonts and attachments from memory; nothing else is ever opened."""
+    def lay_out(style: str) -> Any:  # noqa: ANN401  weasyprint ships no types
+        page = html.replace("</style>", f"{style}</style>", 1)
+        whole = weasyprint.HTML(string=page, url_fetcher=fetcher, base_url=None)
+        return whole.render(pdf_variant="pdf/a-3a", pdf_tags=True)
 
-        def __init__(self) -> None:
-            super().__init__(allowed_protocols=["data"], allow_redirects=False, fail_on_errors=True)
-
-        def fetch(self, url: str, headers: Mapping[str, str] | None = None) -> URLFetcherResponse:
-            if url in fonts:
-                return URLFetcherResponse(url, fonts[url], {"Content-Type": "font/woff2"})
-            if url in attached:
-                media_type, _ = KINDS[PurePath(url).suffix]
-                return URLFetcherResponse(url, attached[url], {"Content-Type": media_type})
-            return super().fetch(url, headers)
-
-    weasyprint.layout.inline.split_first_line = _first_line
-    weasyprint.svg.text = _whole_text
-    weasyprint.svg.TAGS |= dict.fromkeys(("a", "text", "textPath", "tspan"), _whole_text)
     with few_collections(), _fixed_clock(), _warnings_as_errors(), warnings.catch_warnings():
         # WeasyPrint 70 leaves its colour profile open; closing it is not ours
         warnings.filterwarnings("ignore", message=".*sRGB2014", category=ResourceWarning)
-
-        def laid_out(style: str = "") -> Any:  # noqa: ANN401  weasyprint ships no types
-            page = html.replace("</style>", f"{style}</style>", 1)
-            whole = weasyprint.HTML(string=page, url_fetcher=DataOnly(), base_url=None)
-            return whole.render(pdf_variant="pdf/a-3a", pdf_tags=True)
-
-        document, style = laid_out(), ""
-        if spacing.tighter and _ends_early(document):
-            second = laid_out(spacing.tighter)
-            if len(second.pages) < len(document.pages):
-                document, style = second, spacing.tighter
-        if spacing.roomier and _ends_early(document):
-            second = laid_out(style + spacing.roomier)
-            if len(second.pages) == len(document.pages) and not _ends_early(second):
-                document = second
+        document = _well_filled(lay_out, spacing)
         own = document.metadata.generate_rdf_metadata
         document.metadata.generate_rdf_metadata = lambda *arguments: with_pdfua(own(*arguments))
         stamp = FIXED_INSTANT.replace(tzinfo=None)
-        fetcher = DataOnly()
         files = [
             weasyprint.Attachment(
                 url=addresses[name],
@@ -157,6 +130,51 @@ def render(
             pdf_variant="pdf/a-3a", pdf_tags=True, attachments=files, pdf_identifier=identifier, optimize_images=False
         )
     return data, len(document.pages)
+
+
+def _weasyprint() -> Any:  # noqa: ANN401  weasyprint ships no types
+    """WeasyPrint, with its faults in texts mended."""
+    with _libraries_by_name():
+        import weasyprint
+        import weasyprint.layout.inline
+        import weasyprint.svg
+    weasyprint.layout.inline.split_first_line = _first_line
+    weasyprint.svg.text = _whole_text
+    weasyprint.svg.TAGS |= dict.fromkeys(("a", "text", "textPath", "tspan"), _whole_text)
+    return weasyprint
+
+
+def _fetcher(held: Mapping[str, tuple[bytes, str]]) -> Any:  # noqa: ANN401  weasyprint ships no types
+    """What opens the addresses of `held`, each with its content and media type, and data: URLs, and nothing else."""
+    from weasyprint.urls import URLFetcher, URLFetcherResponse
+
+    class DataOnly(URLFetcher):  # type: ignore[misc]  # weasyprint ships no types
+        def __init__(self) -> None:
+            super().__init__(allowed_protocols=["data"], allow_redirects=False, fail_on_errors=True)
+
+        def fetch(self, url: str, headers: Mapping[str, str] | None = None) -> URLFetcherResponse:
+            if url not in held:
+                return super().fetch(url, headers)
+            content, media_type = held[url]
+            return URLFetcherResponse(url, content, {"Content-Type": media_type})
+
+    return DataOnly()
+
+
+def _well_filled(lay_out: Callable[[str], Any], spacing: Spacing) -> Any:  # noqa: ANN401  weasyprint ships no types
+    """The document, in the spacing that leaves its last page with more than a few lines."""
+    document, style = lay_out(""), ""
+    if spacing.tighter and _ends_early(document):
+        second = lay_out(spacing.tighter)
+        if len(second.pages) < len(document.pages):
+            document, style = second, spacing.tighter
+    for roomier in spacing.roomier:
+        if not _ends_early(document):
+            break
+        second = lay_out(style + roomier)
+        if len(second.pages) == len(document.pages) and not _ends_early(second):
+            document = second
+    return document
 
 
 def _ends_early(document: Any) -> bool:  # noqa: ANN401  weasyprint ships no types

@@ -4,7 +4,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -127,47 +127,64 @@ def write_report(  # noqa: PLR0913  each is a choice of its own
         say("computing tables", 0.0)
         study.earlier = earlier
         document = compose(study, table_catalogue.all_tables(study), figure_catalogue.all_figures(study))
-        failures: dict[str, str] = {}
-        has_system_fonts = False
         recovered, built_in = sentence(study), study.origins.sentences(study.label)
-        written = dict(_data_files(document, formats))
-        say("writing the page", 0.25)
-        if "html" in formats:
-            page = pages.html(document).html
-            has_system_fonts = FAMILY in page or BOX_FAMILY in page  # of which there may be others next time
-            written["report.html"] = page.encode("utf-8")
-        say("typesetting the PDF", 0.35)
-        page_count = None
-        for name, part in PDF_PARTS.items():
-            if name in formats:
-                made = _pdf(document, part, page_size, child)
-                if isinstance(made, Failure):
-                    failures[PDF_NAMES[part]] = made.reason
-                    continue
-                written[PDF_NAMES[part]], count = made
-                page_count = count if part == "paper" else page_count
+        made = _made(document, formats, page_size, child, say)
         answers = _answers(document)
-    for name, content in written.items():
+    for name, content in made.files.items():
         write_file(out / name, content)
     say("done", 1.0)
     result = ReportResult(
         out,
-        tuple(sorted(written)),
-        page_count,
+        tuple(sorted(made.files)),
+        made.pages,
         tuple(document.tables),
         tuple(document.figures),
         time.monotonic() - started,
         recovered,
         tuple(built_in),
-        tuple(f"{name}: not made: {reason}" for name, reason in failures.items()),
+        tuple(f"{name}: not made: {reason}" for name, reason in made.failures.items()),
         not_compared(earlier) if earlier else (),
     )
     notes = {"made_of": made_of(store), **answers}
-    if not failures and not has_system_fonts:
+    if not made.failures and not made.has_system_fonts:
         noted = {name: each for name, each in asdict(result).items() if name not in NEW_EACH_TIME}
         notes["report"] = {"asked": asked, "result": noted}
     write_file(out / REPORT_MARKER, sealed(notes))
     return result
+
+
+@dataclass(slots=True)
+class _Made:
+    """The files of a report, the number of pages of the paper, and why a PDF could not be made.
+
+    `has_system_fonts`: the page is set in fonts of the machine, of which there may be others next time.
+    """
+
+    files: dict[str, bytes]
+    pages: int | None = None
+    failures: dict[str, str] = field(default_factory=dict)
+    has_system_fonts: bool = False
+
+
+def _made(document: Document, formats: Sequence[str], page_size: str | None, child: Child, say: Progress) -> _Made:
+    """All files of a report."""
+    made = _Made(dict(_data_files(document, formats)))
+    say("writing the page", 0.25)
+    if "html" in formats:
+        page = pages.html(document).html
+        made.has_system_fonts = FAMILY in page or BOX_FAMILY in page
+        made.files["report.html"] = page.encode("utf-8")
+    say("typesetting the PDF", 0.35)
+    for name, part in PDF_PARTS.items():
+        if name not in formats:
+            continue
+        printed = _pdf(document, part, page_size, child)
+        if isinstance(printed, Failure):
+            made.failures[PDF_NAMES[part]] = printed.reason
+            continue
+        made.files[PDF_NAMES[part]], count = printed
+        made.pages = count if part == "paper" else made.pages
+    return made
 
 
 def _answers(document: Document) -> dict[str, object]:

@@ -16,10 +16,8 @@ from reports.metrics import name_of
 from reports.runs_to_add import needed_words
 from reports.study.view import StudyView
 from reports.tables import claims
-from reports.typeset.text import enumerated
-from reports.words import Doubt, counted, planned_runs, read_sentence, runs_sentence
+from reports.words import Doubt, counted, named, planned_runs, read_sentence, runs_sentence
 
-MOST_NAMES: Final = 4
 MOST_OPEN: Final = 2
 """Comparisons that are named because runs would decide them."""
 FEWEST_FOR_INTERVAL: Final = 3
@@ -49,6 +47,7 @@ PRODUCTS: Final = {
     "paf": "PAF",
     "hana": "SAP HANA",
     "wsfc": "WSFC",
+    "vxfen": "VxFEN",
     "sqlserver": "SQL Server",
     "pgbench": "pgbench",
     "sysbench": "sysbench",
@@ -100,14 +99,6 @@ def _hosts(study: StudyView) -> str:
     return f"Logs of {named([row['node'] for row in rows], 'host')}{span}."
 
 
-def named(names: Sequence[str], noun: str) -> str:
-    """`a, b and c`; of many, how many there are and the first."""
-    if len(names) > MOST_NAMES:
-        shown = ", ".join(names[: MOST_NAMES - 1])
-        return f"{counted(len(names), noun)} ({shown} and {len(names) - MOST_NAMES + 1} more)"
-    return enumerated(names)
-
-
 def _software(study: StudyView) -> str:
     """The products whose lines were read, and the versions that files state."""
     found = [f"{_product(row['product'])} {row['version'] or ''}".strip() for row in study.rows("software")]
@@ -138,7 +129,7 @@ def _fault_time(study: StudyView) -> str:
     known = (
         f"to {numbers.PLUS_MINUS} {numbers.fixed(width_s / 2, 1)} s or better" if width_s >= 0.1 else "to the stamps"
     )
-    return f"Time of the fault: known {known} (from {named(sources, 'source')}){symptom}."
+    return f"Time of the fault: known {known} (evidence: {named(sources, 'source')}){symptom}."
 
 
 def _claims(study: StudyView) -> str:
@@ -204,8 +195,8 @@ def _open_comparisons(study: StudyView) -> list[str]:
             each.reference for each in study.configurations if each.configuration == row["configuration"]
         )
         of_metric = f", {name_of(row['metric'])}" if "metric" in row else ""
-        against = f"{study.label(row['configuration'])} against {study.label_inside(reference)}{of_metric}"
-        found.append(f"{against}: runs to add: {needed_words(row, to_add, margin)}.")
+        against = f"{study.label_inside(row['configuration'])} against {study.label_inside(reference)}{of_metric}"
+        found.append(f"Runs to add, {against}: {needed_words(row, to_add, margin)}.")
     more = [f"{len(found) - MOST_OPEN} more comparisons are open."] if len(found) > MOST_OPEN + 1 else []
     return [*found[: MOST_OPEN + (not more)], *more]
 
@@ -225,7 +216,10 @@ def _few_runs(study: StudyView) -> list[str]:
     few: dict[int, list[str]] = {}
     for configuration, runs in _headline_runs(study):
         if runs < FEWEST_FOR_INTERVAL and configuration not in compared:
-            few.setdefault(FEWEST_FOR_INTERVAL - runs, []).append(study.label(configuration))
+            kind = study.kind_of_fault(configuration)
+            few.setdefault(FEWEST_FOR_INTERVAL - runs, []).append(
+                f"{study.label(configuration)}{f' ({kind})' if kind else ''}"
+            )
     return [
         f"{counted(missing, 'more run')} of {named(labels, 'configuration')} would give a 95 % interval."
         for missing, labels in few.items()

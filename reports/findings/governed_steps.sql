@@ -1,5 +1,5 @@
 -- The step of each configuration that takes most of its time to recovery and that a setting governs.
-select configuration, step, settings, runs, mean_s, error_s, total_s, total_error_s, share
+select configuration, step, settings, mean_s, total_s
 
 from main.governed_step
 

@@ -22,7 +22,7 @@ MOST_HIGHLIGHTS: Final = 8
 PRICE: Final = "but a slow node then counts as lost sooner"
 EQUAL: Final = "equal within the margin"
 UNDECIDED: Final = "undecided"
-SEEN_ERROR_S: Final = 0.05  # less is none of the tenths that are printed
+SAME_TIME: Final = 0.05  # of a time to recovery; an outage that differs by less is no result of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,26 +81,21 @@ def governed(study: StudyView) -> list[Highlight]:
         alike.setdefault((row["step"], row["settings"]), []).append(row)
     found: list[Highlight] = []
     for (step, settings), rows in alike.items():
-        parts = [f"{_known(row, 'mean_s', 'error_s')} of {_known(row, 'total_s', 'total_error_s')} s" for row in rows]
+        parts = [f"{numbers.fixed(100 * row['mean_s'] / row['total_s'], 0)} %" for row in rows]
         about = tuple(row["configuration"] for row in rows)
         if len(alike) > 1:
             price = "at the same price" if found else PRICE
             sentence = (
-                f"most of the time ({', '.join(parts)}) passes {step}; lower values of {settings} shorten it, {price}."
+                f"most of the time ({enumerated(parts)}) passes {step}; lower values of {settings} shorten it, {price}."
             )
             found.append(Highlight(", ".join(map(study.label, about)), sentence, about))
             continue
         of = [f" ({study.label_inside(each)})" if len(study.configurations) > 1 else "" for each in about]
-        times = ", ".join(f"{part}{label}" for part, label in zip(parts, of, strict=True))
-        sentence = f"{times} pass {step}; lower values of {settings} shorten it, {PRICE}."
-        found.append(Highlight("Most of the time", sentence, about))
+        shares = enumerated([f"{part}{label}" for part, label in zip(parts, of, strict=True)])
+        verb = "passes" if len(parts) == 1 else "pass"
+        sentence = f"{shares} {verb} {step}; lower values of {settings} shorten it, {PRICE}."
+        found.append(Highlight("Most of the time to recovery", sentence, about))
     return found
-
-
-def _known(row: Row, value: str, error: str) -> str:
-    """Seconds, and how far they may be off where one sees it."""
-    error_s = "" if row[error] < SEEN_ERROR_S else f" {numbers.PLUS_MINUS} {numbers.fixed(row[error], 1)}"
-    return f"{numbers.fixed(row[value], 1)}{error_s}"
 
 
 # --- times to recovery -----------------------------------------------------------------------------------------------
@@ -161,7 +156,7 @@ def _overall(study: StudyView, ends: Sequence[tuple[Configuration, Row]], rows: 
     about = tuple(each.configuration for each, _ in ends)
     milestones = {row["milestone"] for _, row in ends}
     until = study.milestone_clause(milestones.pop()) if len(milestones) == 1 else "the service is back"
-    went = compared(rows)
+    went = compared(rows, _reference(study, rows))
     censored = ", of the runs that came back" if recoveries.is_censored(study, about) else ""
     sentence = (
         f"means from {' to '.join(shown)}, from {starting_point(study, about)}"
@@ -177,7 +172,7 @@ def _overall_measured(study: StudyView, means: Sequence[Row], rows: Sequence[Row
     printed = _pair(metric, *(row["mean"] for row in ends))
     suffix = "" if unit in UNITS_IN_NAMES else f" {unit}"
     shown = (f"{mean}{suffix} ({_where(study, row, means)})" for mean, row in zip(printed, ends, strict=True))
-    went = compared(rows, ("lower", "higher"))
+    went = compared(rows, _reference(study, rows), ("lower", "higher"))
     what = name_of(metric)
     about = tuple(dict.fromkeys(row["configuration"] for row in means))
     return Highlight(f"{what[:1].upper()}{what[1:]}", f"means from {' to '.join(shown)}{went}.", about)
@@ -200,18 +195,30 @@ def _pair(metric: str, value: float, other: float) -> tuple[str, str]:
     return numbers.compact_pair(value, other)
 
 
-def compared(rows: Sequence[Row], words: tuple[str, str] = ("shorter", "longer")) -> str:
-    """The clause on how many comparisons go which way, as their verdicts say; empty without any."""
+def compared(rows: Sequence[Row], reference: str, words: tuple[str, str] = ("shorter", "longer")) -> str:
+    """The clause on how many comparisons go which way, as their verdicts say; empty without any.
+
+    `reference`: what all are compared with, if it is one.
+    """
     counts = Counter(_way(row, words) for row in rows)
     total = counts.total()
     if not total:
         return ""
-    if len(counts) == 1 and UNDECIDED not in counts:
+    if list(counts) == [UNDECIDED]:
+        found = "no difference is shown"
+    elif len(counts) == 1:
         found = f"{'both' if total == 2 else f'all {total}'} are {next(iter(counts))}"
     else:
         ways = [way for way in (*words, EQUAL, UNDECIDED) if counts[way]]
         found = enumerated([f"{counts[way]} {'are' if counts[way] > 1 else 'is'} {way}" for way in ways])
-    return f"; against their references {found}"
+    return f"; compared with {reference or 'their references'}, {found}"
+
+
+def _reference(study: StudyView, rows: Sequence[Row]) -> str:
+    """What all of some comparisons are made with; empty where it is not one."""
+    of = {each.configuration: each.reference for each in study.configurations}
+    found = {of[row["configuration"]] for row in rows}
+    return study.label_inside(found.pop()) if len(found) == 1 else ""
 
 
 def _way(row: Row, words: tuple[str, str]) -> str:
@@ -234,8 +241,8 @@ def _plain_time(study: StudyView, configuration: Configuration, row: Row) -> Hig
     )
     sentence = (
         f"{study.milestone_clause(row['milestone'])} {numbers.seconds_and_hours(row['mean_s'])} after "
-        f"{starting_point(study, [configuration.configuration])}{interval}, over "
-        f"{recoveries.runs_of(study, configuration.configuration, row['runs'])}{beside}."
+        f"{starting_point(study, [configuration.configuration])}{interval}, "
+        f"{recoveries.mean_of(study, configuration.configuration, row['runs'])}{beside}."
     )
     return Highlight(configuration.label, sentence, (configuration.configuration,))
 
@@ -262,6 +269,7 @@ def _measured(study: StudyView, *, is_beside: bool) -> list[Highlight]:
     changes = measured_changes(study)
     if is_beside:
         changes = [row for row in changes if row["ratio_low"] is not None]
+        changes = [] if all(_is_time_to_recovery(study, row) for row in changes) else changes
     if not changes:
         rows = [] if is_beside else _main_measurements(study)
         means = [_plain_measurement(study, row) for row in rows]
@@ -276,11 +284,25 @@ def _measured(study: StudyView, *, is_beside: bool) -> list[Highlight]:
     return [*found, *_queries(study)]
 
 
+def _is_time_to_recovery(study: StudyView, row: Row) -> bool:
+    """Whether an outage of clients is the time to recovery over again, on both sides of a comparison."""
+    references = {each.configuration: each.reference for each in study.configurations}
+    sides = (
+        (row["configuration"], row["mean"]),
+        (references[row["configuration"]], row["mean"] / row["relative_ratio"]),
+    )
+    ends = {member.configuration: end["mean_s"] for member, end in _ends(study)}
+    return row["metric"] == OUTAGE and all(
+        abs(mean - ends[name]) <= SAME_TIME * ends[name] for name, mean in sides if name in ends
+    )
+
+
 def _proposal(study: StudyView) -> str:
     """What is compared with, where nobody named it."""
     if study.proposed is None:
         return ""
-    return f" Reference: {study.label_inside(study.proposed.configuration)}, proposed as {study.proposed.proposed_as}."
+    label = study.label_inside(study.proposed.configuration)
+    return f" Nobody named a reference; {label} is taken, {study.proposed.proposed_as}."
 
 
 def measured_changes(study: StudyView) -> list[Row]:

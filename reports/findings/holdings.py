@@ -37,7 +37,8 @@ def _errors(study: StudyView) -> list[Highlight]:
     return [
         Highlight(
             "Errors",
-            f"{counted(row['errors'], 'message')} of an error, on {counted(row['lines'], 'line')}; the first: "
+            f"{counted(row['lines'], 'line')} with "
+            f"{counted(row['errors'], 'error message', 'different error messages')}; the first: "
             f"\u201c{shortened(row['text'], MOST_OF_A_LINE)}\u201d.",
         )
         for row in study.rows("held_errors")
@@ -46,7 +47,7 @@ def _errors(study: StudyView) -> list[Highlight]:
 
 def _changes(study: StudyView) -> list[Highlight]:
     rows = study.rows("held_changes")
-    text = ", ".join(f"{numbers.count(row['changes'])} of {row['subject']}" for row in rows)
+    text = ", ".join(f"{numbers.count(row['changes'])} of {row['subject']}s" for row in rows)
     return [Highlight("Changes of state", f"{text}.")] if rows else []
 
 
@@ -57,11 +58,12 @@ def _disks(study: StudyView) -> list[Highlight]:
         return []
     first = rows[0]
     parts = [_busy(first), _waits(first)]
-    shown = ", ".join(filter(None, parts)) or counted(first["reports"], "report")
+    shown = ", ".join(filter(None, parts)) or _rates(first) or counted(first["reports"], "report")
     span = f" over {numbers.seconds_and_hours(first['span_s'], 0)}" if first["span_s"] else ""
     where = f" on {first['node']}" if first["node"] else ""
     disks = counted(len(rows), "disk")
-    return [Highlight("Disks", f"monitors of {disks}; {first['device']}{where}: {shown}{span}.")]
+    which = "" if len(rows) == 1 else f"monitors of {disks}; "
+    return [Highlight("Disks", f"{which}{first['device']}{where}: {shown}{span}.")]
 
 
 def _busy(row: Row) -> str:
@@ -70,6 +72,13 @@ def _busy(row: Row) -> str:
 
 def _waits(row: Row) -> str:
     return "" if row["await_ms"] is None else f"{numbers.fixed(row['await_ms'], 1)} ms a request"
+
+
+def _rates(row: Row) -> str:
+    shown = (("tps", 1, "requests/s"), ("rkb_per_s", 0, "KiB/s read"), ("wkb_per_s", 0, "KiB/s written"))
+    return ", ".join(
+        f"{numbers.fixed(row[name], decimals)} {unit}" for name, decimals, unit in shown if row[name] is not None
+    )
 
 
 def _messages(study: StudyView) -> list[Highlight]:

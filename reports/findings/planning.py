@@ -1,7 +1,8 @@
 """What to do about HADR, in sentences for each network that was planned with; all numbers come from views."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reports import numbers
 from reports.study.store import Row
@@ -9,6 +10,9 @@ from reports.study.view import StudyView
 from reports.tables.planning.plan import kibibytes, megabytes, milliseconds
 
 PAGE_BYTES = 4096
+SENTENCE_END = re.compile(r"(?<=\.) ")
+LONG = 60  # characters of a sentence that nobody wants to read twice
+SEEN_PCT = 0.05  # less is none of the tenths that are printed
 
 BOUND_BY = {"none alone": "neither disk nor network alone binds", "throttled": "the rate was ordered"}
 DOUBTS = {
@@ -70,7 +74,7 @@ def advice(study: StudyView) -> list[Advice]:
     doubts = study.planning("hadr_warnings")
     names = {row["configuration"]: None for row in [*recommended.values(), *doubts]}
     order = [each.configuration for each in study.configurations]
-    return [
+    found = [
         Advice(
             study.label(name),
             _points(study, recommended[name]) if name in recommended else (),
@@ -78,6 +82,20 @@ def advice(study: StudyView) -> list[Advice]:
         )
         for name in sorted(names, key=lambda name: order.index(name) if name in order else len(order))
     ]
+    return said_once(found)
+
+
+def said_once(found: Sequence[Advice]) -> list[Advice]:
+    """The same, each long sentence only where it comes first."""
+    said: set[str] = set()
+
+    def shown(point: Point) -> Point:
+        sentences = SENTENCE_END.split(point.text)
+        new = [each for each in sentences if len(each) < LONG or each not in said]
+        said.update(sentences)
+        return replace(point, text=" ".join(new) or "As above.")
+
+    return [replace(each, points=tuple(map(shown, each.points))) for each in found]
 
 
 def headlines(study: StudyView) -> list[tuple[str, str]]:
@@ -189,9 +207,7 @@ def _flush_size(study: StudyView, row: Row) -> str:
     if row["flush_pages"] is None:
         return "Not shown: the output does not tell it."
     pages, size = row["flush_pages"], kibibytes(row["flush_pages"] * PAGE_BYTES)
-    sentences = [
-        f"The {megabytes(row['mb_s'])} MB/s were reached with flushes of {numbers.count(pages)} pages ({size} KiB)."
-    ]
+    sentences = [f"The mode shipped most with flushes of {numbers.count(pages)} pages ({size} KiB)."]
     others = [
         f"{megabytes(each['mb_s'])} MB/s with {numbers.count(each['flush_pages'])} pages"
         for each in study.planning("hadr_modes")
@@ -199,11 +215,11 @@ def _flush_size(study: StudyView, row: Row) -> str:
         and each["flush_pages"] not in (None, pages)
     ]
     if others:
-        sentences.append(f"The mode ships {_listed(others)}.")
+        sentences.append(f"It ships {_listed(others)}.")
     needed = row["needed_pages"]
     if needed is not None and row["choice"] != "only mode run":
         sentences.append(
-            f"By the model {numbers.count(needed)} pages or more will do: set LOGBUFSZ to at least that, and compare "
+            f"By the model {numbers.count(needed)} pages or more will do. Set LOGBUFSZ to at least that, and compare "
             "with the pages that the workload writes at once (log pages over log writes)."
         )
     return " ".join(sentences)
@@ -271,13 +287,17 @@ def _bottleneck(row: Row) -> str:
         gain = 100 * (row["faster_disk_ratio"] - 1)
         sentences.append(
             "By the model a disk twice as fast would bring nothing."
-            if abs(gain) < 0.05
+            if abs(gain) < SEEN_PCT
             else f"By the model a disk twice as fast would bring {numbers.fixed(gain, 1)} % more."
         )
     if row["model_error_pct"] is not None:
         error_pct = row["model_error_pct"]
         compared = "longer" if error_pct > 0 else "less"
-        sentences.append(f"Flushes took {numbers.fixed(abs(error_pct), 1)} % {compared} than by the model.")
+        sentences.append(
+            "Flushes took as long as by the model."
+            if abs(error_pct) < SEEN_PCT
+            else f"Flushes took {numbers.fixed(abs(error_pct), 1)} % {compared} than by the model."
+        )
     return " ".join(sentences)
 
 

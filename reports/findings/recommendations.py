@@ -4,12 +4,11 @@ A significant difference is no cause: what is said is by how much the outage dif
 otherwise. Why, and what to do, the reader decides.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 
 from reports import numbers
 from reports.client_view import comparisons, effects, is_shown, outages
-from reports.findings.planning import Advice, Point
+from reports.findings.planning import Advice, Point, said_once
 from reports.metrics import name_of
 from reports.study.store import Row
 from reports.study.view import StudyView
@@ -19,7 +18,6 @@ MOST_PARAMETERS = 6
 BEFORE = "_before_fault"
 NO_CAUSE = "The comparison shows a difference and not its cause"
 NO_FILE = f"{NO_CAUSE}: no file gives what was set otherwise."
-NO_FILE_OF_ANY = f"{NO_CAUSE}: no file gives what was set otherwise, here and below."
 
 Compared = Mapping[tuple[str, str, str], Row]
 
@@ -45,32 +43,12 @@ def recommendations(study: StudyView) -> list[Advice]:
         for row in outages(study)
         if row["target"] is None and row["relative_ratio"] is not None and row["configuration"] != row["reference"]
     ]
-    return with_one_cause(found)
-
-
-def with_one_cause(found: Sequence[Advice]) -> list[Advice]:
-    """The same where no file gives any cause: said with the first comparison that shows a difference, for all."""
-    causes = [point.text for each in found for point in each.points if point.about == "Cause"]
-    if len(causes) < 2 or set(causes) != {NO_FILE}:
-        return list(found)
-    kept = []
-    is_said = False
-    for each in found:
-        has_cause = any(point.about == "Cause" for point in each.points)
-        points = tuple(
-            replace(point, text=NO_FILE_OF_ANY) if point.about == "Cause" else point
-            for point in each.points
-            if point.about != "Cause" or not is_said
-        )
-        is_said = is_said or has_cause
-        kept.append(replace(each, points=points))
-    return kept
+    return said_once(found)
 
 
 def _outage(study: StudyView, row: Row) -> str:
     found = (
-        f"Without the service for {numbers.fixed(row['mean'], 1)} s on average instead of "
-        f"{numbers.fixed(row['reference_mean'], 1)} s with {study.label_inside(row['reference'])}: {row['verdict']}, "
+        f"Time without the service, against {study.label_inside(row['reference'])}: {row['verdict']}, "
         f"over {counted(row['runs'], 'run')}."
     )
     if row["ratio_low"] is None:
@@ -91,13 +69,19 @@ def _phases(study: StudyView, row: Row, compared: Compared) -> str:
         if each.subject == "phase" and (found := compared.get((row["configuration"], "phase", each.item))) is not None
     ]
     shown = sorted((each for each in own if is_shown(each[1])), key=lambda each: -abs(each[1]["difference"]))
-    changed = [f"{label} {_difference(found)}" for label, found in shown]
-    same = [f"{label[:1].lower()}{label[1:]}" for label, found in own if not is_shown(found)]
+    changed = [
+        f"{label if place == 0 else _lowered(label)} {_difference(found)}" for place, (label, found) in enumerate(shown)
+    ]
+    same = [_lowered(label) for label, found in own if not is_shown(found)]
     sentences = [
         f"{'; '.join(changed)}." if changed else "",
         f"No difference shown in {' and '.join(same)}." if same else "",
     ]
     return " ".join(filter(None, sentences))
+
+
+def _lowered(label: str) -> str:
+    return f"{label[:1].lower()}{label[1:]}"
 
 
 def _difference(row: Row) -> str:

@@ -1,20 +1,33 @@
 """Tables made of the rows of a statement: each column is declared once, with what it prints of a row."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from reports import numbers
 from reports.study.store import Row
 from reports.study.view import StudyView
 from reports.tables.model import Cell, Column, Table, figures, rows_of, text
 
+SENTENCE_END: Final = re.compile(r"(?<=\.) ")
+SAID_BESIDE: Final = re.compile(
+    r" \(95 % CI [^)]*\)| for [0-9]+ comparisons|: anything from [^;]*"
+    r"|; (?:differences above|inconclusive|no interval)[^;]*"
+)
+"""What a verdict says of the interval and of the correction, which stand in other columns and below the table."""
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A column, and the cell that it has for a row."""
+    """A column, and the cell that it has for a row.
+
+    `amount`: the number of a row, where those of a group are printed with the same decimals.
+    """
 
     column: Column
     cell: Callable[[Row], Cell]
+    amount: Callable[[Row], float | None] | None = None
 
 
 def from_rows(  # noqa: PLR0913  a table has that many parts
@@ -30,20 +43,33 @@ def from_rows(  # noqa: PLR0913  a table has that many parts
     sql: str = "",
     section: str = "",
 ) -> list[Table]:
-    """The table of some rows; none without rows. Its declaration names it, and gives it its statement."""
+    """The table of some rows; none without rows. Its declaration names it, and gives it its statement.
+
+    A column in which no row has anything is left out, with the sentence of the notes that explains it.
+    """
     if not rows:
         return []
-    shown = tuple(fields)
-    columns = tuple(each.column for each in shown)
-    cells = rows_of([[each.cell(row) for each in shown] for row in rows], columns, rows)
-    notes = (note,) if isinstance(note, str) else note
+    declared = tuple(fields)
+    cells = _levelled(rows, declared, [[each.cell(row) for each in declared] for row in rows], is_grouped=is_grouped)
+    kept = [
+        place
+        for place in range(len(declared))
+        if place < row_heads or any(row[place].text != numbers.DASH for row in cells)
+    ]
+    columns = tuple(declared[place].column for place in kept)
+    body = rows_of([[row[place] for place in kept] for row in cells], columns, rows)
+    gone = {each.column.label for each in declared} - {each.label for each in columns}
+    notes = [
+        " ".join(each for each in SENTENCE_END.split(whole) if each.partition(":")[0] not in gone)
+        for whole in ((note,) if isinstance(note, str) else note)
+    ]
     return [
         Table(
             "",
             caption,
             columns,
-            cells,
-            notes,
+            body,
+            tuple(filter(None, notes)),
             source,
             sql,
             row_heads=row_heads,
@@ -52,6 +78,27 @@ def from_rows(  # noqa: PLR0913  a table has that many parts
             section=section,
         )
     ]
+
+
+def _levelled(
+    rows: Sequence[Row], fields: Sequence[Field], cells: list[list[Cell]], *, is_grouped: bool
+) -> list[list[Cell]]:
+    """The cells, those of a column of amounts with the decimals that suit all of their group."""
+    groups = [row[0].text if is_grouped else "" for row in cells]
+    for place, field in enumerate(fields):
+        if field.amount is None:
+            continue
+        amounts = [field.amount(row) for row in rows]
+        for group in dict.fromkeys(groups):
+            of_group = [value for value, name in zip(amounts, groups, strict=True) if name == group]
+            own = [each for each in of_group if each is not None]
+            if numbers.are_far_apart(own):
+                continue
+            decimals = numbers.common_decimals(own)
+            for row, value, name in zip(cells, amounts, groups, strict=True):
+                if name == group and value is not None:
+                    row[place] = replace(row[place], text=numbers.fixed(value, decimals))
+    return cells
 
 
 def printed(label: str, names: str | Sequence[str], how: Callable[[Row], str], **heading: str) -> Field:
@@ -92,9 +139,13 @@ def fixed(label: str, name: str, decimals: int, **heading: str) -> Field:
     return printed(label, name, lambda row: numbers.fixed(row[name], decimals), **heading)
 
 
-def compact(label: str, name: str, **heading: str) -> Field:
-    """A column of numbers with four significant digits."""
-    return printed(label, name, lambda row: numbers.compact(row[name]), **heading)
+def compact(label: str, name: str, scale: float = 1, **heading: str) -> Field:
+    """A column of numbers with four significant digits of the largest in a group; `scale` is their unit in this one."""
+
+    def amount(row: Row) -> float | None:
+        return None if row[name] is None else scale * row[name]
+
+    return replace(printed(label, name, lambda row: numbers.compact(amount(row)), **heading), amount=amount)
 
 
 def ratio(label: str, name: str, **heading: str) -> Field:
@@ -124,8 +175,8 @@ def moment(label: str, name: str, *, with_fraction: bool = False) -> Field:
 
 
 def verdict(name: str = "verdict") -> Field:
-    """A column of verdicts of comparisons."""
-    return worded("Verdict", name, lambda row: numbers.bound(row[name] or numbers.DASH))
+    """A column of verdicts of comparisons, beside their intervals."""
+    return worded("Verdict", name, lambda row: numbers.bound(SAID_BESIDE.sub("", row[name] or numbers.DASH)))
 
 
 def places(study: StudyView, everywhere: Sequence[str] = (), separator: str = "; ") -> Field:

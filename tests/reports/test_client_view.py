@@ -8,8 +8,8 @@ from reports.figures.draw.style import WIDE
 from reports.figures.failover.fault_time import fault_time_error
 from reports.figures.failover.recovery_times import CLIENTS, recovery_times_of_all
 from reports.findings.highlights import further
-from reports.findings.planning import Advice, Point
-from reports.findings.recommendations import NO_FILE, NO_FILE_OF_ANY, recommendations, with_one_cause
+from reports.findings.planning import Advice, Point, said_once
+from reports.findings.recommendations import NO_FILE, recommendations
 from reports.study.store import Store
 from reports.study.view import StudyView
 from reports.tables.catalogue import declared
@@ -121,7 +121,7 @@ def test_a_comparison_gives_effect_and_interval_and_no_cause(study: StudyView) -
     (advice,) = recommendations(study)
     about = {point.about: point.text for point in advice.points}
     assert advice.label == "Tuned timer"
-    assert about["Clients"].startswith("Without the service for 40.5 s on average instead of 70.5 s with default: 4")
+    assert about["Clients"].startswith("Time without the service, against default: 4")
     assert "95 % CI" in about["Clients"]
     assert about["Clients"].endswith(" In these runs a fault cost clients 30.0 s less.")
     assert about["Phases"].startswith("Crash recovery 3.9 s instead of 11.9 s (8.0 s less, 95 % CI ")
@@ -141,9 +141,9 @@ def test_what_no_file_gives_is_said_once_for_all_comparisons() -> None:
         return [[point.text for point in each.points] for each in found]
 
     alike = [advice("a", ""), advice("b", NO_FILE), advice("c", NO_FILE)]
-    assert about(with_one_cause(alike)) == [["a"], ["b", NO_FILE_OF_ANY], ["c"]]
-    for others in ([advice("a", NO_FILE)], [advice("a", NO_FILE), advice("b", "By the files: x.")]):
-        assert with_one_cause(others) == others
+    assert about(said_once(alike)) == [["a"], ["b", NO_FILE], ["c", "As above."]]
+    others = [advice("a", NO_FILE), advice("b", "By the files: x.")]
+    assert said_once(others) == others
 
 
 def test_highlights_tell_the_outage(study: StudyView) -> None:

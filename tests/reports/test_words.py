@@ -42,7 +42,7 @@ def test_a_single_rest_is_shown_rather_than_counted() -> None:
 @pytest.mark.parametrize(
     ("used", "said"),
     [
-        ([True], "1 failover, used."),
+        ([True], "1 failover."),
         ([False], "1 failover, not used."),
         ([True, True, True], "3 failovers in 2 configurations, all used."),
         ([True, False, True], "3 failovers in 2 configurations, 2 of them used."),
@@ -107,4 +107,4 @@ def test_planned_changes_are_no_failovers_and_say_how_long_clients_waited() -> N
         {"configuration": "on", "run": name, "outage_s": s, "outage_low_s": 1} for name, s in (("1", 9), ("3", 6.8))
     ]
     study: Any = SimpleNamespace(rows=of(runs=runs, outcomes=planned), client_outages=waits)
-    assert runs_sentence(study) == "1 failover, used; 2 planned changes (clients waited 6.8 s)."
+    assert runs_sentence(study) == "1 failover; 2 planned changes (clients waited 6.8 s)."

@@ -101,7 +101,7 @@ def failovers(facts: Facts, said: re.Match[str]) -> str:
     total = facts.one(f"select count(*) from ({FAILOVERS})")
     used = facts.one(f"select count(*) filter (where used) from ({FAILOVERS})")
     places = facts.one(f"select count(distinct configuration) from ({FAILOVERS})")
-    of_used = {"all used": total, "used": 1, "not used": 0}.get(said["used"], number(said["k"]))
+    of_used = {"all used": total, None: 1, "not used": 0}.get(said["used"], number(said["k"]))
     kinds = dict(
         facts.rows(f"select fault_kind, count(*) from ({FAILOVERS}) where fault_kind is not null group by all")
     )
@@ -268,6 +268,8 @@ def span_of_times(facts: Facts, said: re.Match[str]) -> str:
 
 
 def _ways(text: str, total: int, less: int, more: int) -> str:
+    if "no difference is shown" in text:
+        return "" if total > 0 == less == more else f"{less} less, {more} more"
     if not text:
         return "" if total == 0 else f"{total} comparisons"
     if found := re.search(r"all (\d+) are (shorter|lower|longer|higher)", text):
@@ -297,7 +299,7 @@ def plain_time(facts: Facts, said: re.Match[str]) -> str:
     shown = sorted(re.findall(rf": ({NUMBER}) s", said["kinds"]), key=number)
     kinds = map(differs, shown, sorted(each for (each,) in others))
     is_whole = "" if len(shown) == len(others) else f"other kinds take {others}"
-    return first(differs(said["a"], mean), differs(said["n"], runs), ends, is_whole, *kinds)
+    return first(differs(said["a"], mean), differs(said["n"] or "1", runs), ends, is_whole, *kinds)
 
 
 def mean_of(facts: Facts, said: re.Match[str]) -> str:
@@ -339,7 +341,9 @@ def errors(facts: Facts, said: re.Match[str]) -> str:
 def changes(facts: Facts, said: re.Match[str]) -> str:
     known = dict(facts.rows("select subject, count(*) from state_change group by all"))
     return (
-        "" if {what: int(number(n)) for n, what in re.findall(r"(\d[\d ]*) of (\w+)", said[0])} == known else f"{known}"
+        ""
+        if {what: int(number(n)) for n, what in re.findall(r"(\d[\d ]*) of (\w+?)s\b", said[0])} == known
+        else f"{known}"
     )
 
 
@@ -361,7 +365,11 @@ def disks(facts: Facts, said: re.Match[str]) -> str:
         "where not coalesce(is_since_boot, false) group by node, device)"
     )
     busy = "" if said["busy"] is None else differs(said["busy"], busiest)
-    return first(differs(said["n"], total), busy)
+    rates = facts.rows(
+        "select avg(tps) from iostat_device where not coalesce(is_since_boot, false) group by node, device"
+    )
+    is_rate = said["rate"] is None or any(not differs(said["rate"], rate) for (rate,) in rates)
+    return first(differs(said["n"] or "1", total), busy, "" if is_rate else f"rates {rates}")
 
 
 # --- trust and next --------------------------------------------------------------------------------------------------
@@ -388,8 +396,10 @@ def claims(facts: Facts, said: re.Match[str]) -> str:
 
 def doubts(facts: Facts, said: re.Match[str]) -> str:
     counts = facts.rows(
-        "select severity, count(distinct (kind, replace(text, '`' || coalesce(configuration, '') || '`', ''), file_id, "
-        "line_no)) from finding group by all"
+        "select severity, "
+        "count(distinct (kind, replace(text, own, ''), case when is_own is not true then (file_id, line_no) end)) "
+        "from (select *, '`' || coalesce(configuration, '') || '`' as own, len(string_split(text, own)) = 2 as is_own "
+        "from finding) group by all"
     )
     known = {str(severity): int(str(n)) for severity, n in counts}
     named = {noun: int(n) for n, noun in re.findall(r"(\d+) (warning|note)s?\b", said["counts"])}
@@ -407,10 +417,10 @@ def none_open(facts: Facts, _said: re.Match[str]) -> str:
 
 
 def most_of_time(facts: Facts, said: re.Match[str]) -> str:
-    known = [tuple(map(float, map(str, row))) for row in facts.rows("select mean_s, total_s from governed_step")]
-    shown = re.findall(rf"({NUMBER})(?: ± {NUMBER})? of ({NUMBER})(?: ± {NUMBER})? s", said[0])
-    bad = [pair for pair in shown if not any(not differs(pair[0], a) and not differs(pair[1], b) for a, b in known)]
-    return f"no step takes {bad}" if bad else ""
+    known = [share for (share,) in facts.rows("select 100 * mean_s / total_s from governed_step")]
+    shown = re.findall(rf"({NUMBER}) %", said[0])
+    bad = [each for each in shown if not any(not differs(each, share) for share in known)]
+    return f"no step takes {bad}" if bad or not shown else ""
 
 
 def is_so(_facts: Facts, _said: re.Match[str]) -> str:
@@ -430,8 +440,8 @@ CHECKS = {
     "Tested": _known(
         (
             (
-                rf"(?P<n>{COUNT}) failovers?(?: in (?P<places>\d+) configurations)?(?: \((?P<kinds>\d[^)]*)\))?, "
-                r"(?P<used>all used|used|not used|(?P<k>\d+|none) of them used)(?:\.|; )"
+                rf"(?P<n>{COUNT}) failovers?(?: in (?P<places>\d+) configurations)?(?: \((?P<kinds>\d[^)]*)\))?"
+                r"(?:, (?P<used>all used|not used|(?P<k>\d+|none) of them used))?(?:\.|; )"
             ),
             failovers,
         ),
@@ -448,7 +458,7 @@ CHECKS = {
         (
             (
                 rf"(?P<files>{COUNT}) files? with (?P<lines>{COUNT}) lines?, "
-                rf"(?P<rejected>none|{COUNT}) of them rejected(?: \(only[^)]*\))?\."
+                rf"(?P<rejected>none|{COUNT}) rejected(?: \(only[^)]*\))?\."
             ),
             read,
         ),
@@ -459,7 +469,7 @@ CHECKS = {
             (
                 rf"(?P<of>.*) against (?P<ref>.*): [^:]*? (?P<a>{NUMBER}) s{LONG} after [^;]*? "
                 rf"instead of (?P<b>{NUMBER}) s{LONG}, "
-                r"(?P<effect>.*); means of .*?\.(?: Reference: .*\.)?$"
+                r"(?P<effect>.*); means of .*?\.(?: Nobody named a reference; .*\.)?$"
             ),
             compared,
         ),
@@ -467,7 +477,7 @@ CHECKS = {
             (
                 rf"Time to recovery: means from (?P<low>{NUMBER}) s{LONG} \(.*?\) to (?P<high>{NUMBER}) s{LONG} "
                 r"\(.*?\), from [^;]*"
-                r"(?P<ways>; .*?)?\.(?: Reference: .*\.)?$"
+                r"(?P<ways>; .*?)?\.(?: Nobody named a reference; .*\.)?$"
             ),
             span_of_times,
         ),
@@ -475,7 +485,7 @@ CHECKS = {
             (
                 rf"(?P<of>.*): [^:]*? (?P<a>{NUMBER}) s{LONG} after "
                 rf"[^(]*?(?: \(95 % CI (?P<low>{NUMBER}) to (?P<high>{NUMBER}) s\))?, "
-                rf"over (?:the )?(?P<n>{COUNT}) [^;]*(?P<kinds>(?:; .*)?)\.$"
+                rf"(?:in one run|the mean of (?:the )?(?P<n>{COUNT}) [^;]*)(?P<kinds>(?:; .*)?)\.$"
             ),
             plain_time,
         ),
@@ -497,9 +507,15 @@ CHECKS = {
         ),
         (r"In these logs: no failover was found, and no result of a benchmark\.", nothing),
         (r"In these logs: (?P<n>\d+) failovers?, set aside: .*\.", set_aside),
-        (rf"Errors: (?P<n>{COUNT}) messages? of an error, .*$", errors),
+        (rf"Errors: {COUNT} lines? with (?P<n>{COUNT}) (?:different )?error messages?; .*$", errors),
         (r"Changes of state: .*\.$", changes),
-        (rf"Disks: monitors of (?P<n>{COUNT}) disks?; [^:]*: (?:(?P<busy>{COUNT}) % busy)?.*\.$", disks),
+        (
+            (
+                rf"Disks: (?:monitors of (?P<n>{COUNT}) disks; )?[^:]*: "
+                rf"(?:(?P<busy>{COUNT}) % busy|(?P<rate>{NUMBER}) requests/s)?.*\.$"
+            ),
+            disks,
+        ),
         (r"Messages: .*\.$", messages),
     ),
     "Trust": _known(
@@ -510,7 +526,7 @@ CHECKS = {
         (
             (
                 r"Time of the fault: known (?:to ± (?P<w>\d+\.\d) s or better|to the stamps) "
-                r"\(from (?P<sources>[^)]*\)?[^)]*)\)(?:; no line bounds the fault itself from below)?\."
+                r"\(evidence: (?P<sources>[^)]*\)?[^)]*)\)(?:; no line bounds the fault itself from below)?\."
             ),
             fault,
         ),
@@ -528,7 +544,7 @@ CHECKS = {
         ),
     ),
     "Next": _known(
-        (r".*: runs to add: .*\.$", to_add),
+        (r"Runs to add, .*: .*\.$", to_add),
         (r"\d+ more comparisons are open\.$", to_add),
         (r"No comparison is open: .*\.$", none_open),
         (r"(?P<of>.*): `haledger why .*` lists the lines that only its slower runs have\.$", modes),

@@ -67,7 +67,8 @@ class Side:
 
     def _members(self) -> str:
         present = {self.node_id, *self.mates.values()}
-        return "".join(str(each) if each in present else " " for each in range(max(present) + 1))
+        signs = [str(each % 10) if each in present else " " for each in range(max(present) + 1)]
+        return ";".join("".join(signs[tens : tens + 10]) for tens in range(0, len(signs), 10))
 
     def _messages(self) -> Iterable[tuple[float, str]]:
         yield self._syslog(-300, "sshd[40]: Accepted publickey for root")

@@ -1,4 +1,4 @@
-"""Stores and reports of samples for tests that only look at them: each made once in a run, by the first that asks."""
+"""Stores and reports of samples and odd studies for tests that only look at them: each made once in a run."""
 
 import fcntl
 import os
@@ -11,8 +11,11 @@ import pytest
 from pipeline.ingest.ingest import ingest
 from reports.document.report import APPENDIX, write_report
 from samples.files import SAMPLES, unpack
+from tests.support.failover_logs import ingested
+from tests.support.odd_studies import ODD_STUDIES
 
 STUDIES = sorted(each.parent.name for each in SAMPLES.glob("*/study.toml"))
+LEADERS = sorted(f"leaders/{each.name}" for each in (SAMPLES / "leaders").iterdir() if each.is_dir())
 FORMATS = ("pdf", "html", "tables", APPENDIX)
 
 
@@ -22,7 +25,7 @@ def sample_files(name: str, factory: pytest.TempPathFactory) -> Path:
 
 
 def sample_store(name: str, factory: pytest.TempPathFactory) -> Path:
-    """The store of a sample; a test that changes one copies it first."""
+    """The store of a sample or odd study; a test that changes one copies it first."""
     return made_once(f"store of {name}", factory, lambda folder: _ingest(name, folder)) / "haledger.duckdb"
 
 
@@ -49,7 +52,11 @@ def made_once(name: str, factory: pytest.TempPathFactory, make: Callable[[Path],
 
 
 def _ingest(name: str, folder: Path) -> None:
-    ingest(SAMPLES / name, folder / "haledger.duckdb")
+    if build := ODD_STUDIES.get(name):
+        build(folder / "study")
+        ingested(folder / "study").db.rename(folder / "haledger.duckdb")
+    else:
+        ingest(SAMPLES / name, folder / "haledger.duckdb")
 
 
 def _report(store: Path, folder: Path) -> None:

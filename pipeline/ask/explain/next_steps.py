@@ -147,8 +147,8 @@ def _zones(con: duckdb.DuckDBPyConnection) -> str | None:
     if not nodes:
         return None
     return (
-        f"No line gives the zone of {nodes}: a line with an offset, such as 2003-07-28T10:27:04-04:00, in any log of "
-        "the node would, or [node.NAME] timezone in study.toml."
+        f"No line gives the zone of {nodes}: set timezone under [node.NAME] in study.toml, or add a log of the node "
+        "whose stamps have an offset, such as 2003-07-28T10:27:04-04:00."
     )
 
 

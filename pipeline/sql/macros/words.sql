@@ -23,7 +23,7 @@ create or replace macro effect_text(pct, direction, near_pct, far_pct) as
 create or replace macro percent_bound(pct) as
     case
         when pct > 9.9 then format('{:.0f}', ceil(pct::double - 1e-9))
-        else format('{:.1f}', ceil(10 * pct::double - 1e-8) / 10)
+        else format('{:.1f}', abs(ceil(10 * pct::double - 1e-8)) / 10)
     end || ' %';
 
 -- A percentage in words: whole from 10 on, one decimal below.
@@ -44,6 +44,7 @@ create or replace macro runs_text(texts) as
 -- A change in percent in words, without an interval: far above, as how many times as much, and near nothing left without decimals that say 100.
 create or replace macro size_text(pct, direction) as
     case
+        when pct < 0.05 then 'the same'
         when direction = 'more' and pct >= 9900 then format('{:.0f} times as much', 1 + pct::double / 100)
         when direction = 'more' and round(pct, 1) >= 100 then format('{:.1f} times as much', 1 + pct::double / 100)
         when direction = 'less' and pct > 99.9 then 'over 99.9 % less'

@@ -55,9 +55,9 @@ ROLE_NAMES = {
     "restart": "restart",
     "recovery": "recovery of the database",
 }
-STEPS_NOTE = "Bars: steps in the order of time, means; of steps that overlap the one that ends last."
+STEPS_NOTE = "Bars: mean length of each step, in order of time; where steps overlap, the one that ends last."
 CENSORED_NOTE = (
-    "Arrows: runs that did not come back by themselves, in no mean; filled ones failed, open ones ended otherwise."
+    "Arrows: runs that did not recover by themselves and count in no mean; filled: failed; open: ended otherwise."
 )
 
 
@@ -158,6 +158,7 @@ class _Rows:
     milestones: Mapping[str, Sequence[Row]]
     phases: Mapping[str, Sequence[Row]]
     kind_phases: Mapping[str, Sequence[Row]]
+    recovered_phases: Mapping[str, Sequence[Row]]
 
     @classmethod
     def of(cls, study: StudyView) -> "_Rows":
@@ -169,6 +170,7 @@ class _Rows:
             _by_configuration(study.rows("run_milestones")),
             _by_configuration(study.phases),
             _by_configuration(study.kind_phases),
+            _by_configuration(study.rows("recovered_phases")),
         )
 
 
@@ -205,7 +207,8 @@ def _rungs(study: StudyView, member: Configuration, rows: _Rows) -> Iterator[Run
     if not kinds:
         stats = study.milestone_stats.get((configuration, end)) if end else None
         if stats is not None or censored:
-            found = rung("", stats, runs, censored, rows.phases[configuration])
+            phases = rows.recovered_phases[configuration] if censored else rows.phases[configuration]
+            found = rung("", stats, runs, censored, phases)
             yield replace(found, modes=study.split_times.get((configuration, end or "")))
         return
     for row in kinds:
@@ -215,7 +218,8 @@ def _rungs(study: StudyView, member: Configuration, rows: _Rows) -> Iterator[Run
         )
         stats = row if row["mean_s"] is not None else None
         if stats is not None or own_censored:
-            phases = [each for each in rows.kind_phases[configuration] if each["fault_kind"] == kind]
+            of_runs = rows.recovered_phases if own_censored else rows.kind_phases
+            phases = [each for each in of_runs[configuration] if each["fault_kind"] == kind]
             yield rung(kind, stats, own_runs, own_censored, phases)
 
 
@@ -440,8 +444,8 @@ def _note(study: StudyView, rungs: Sequence[Rung]) -> str:
     has_spread = any(row["stddev_s"] for row in means)
     has_error = any(rung.fault_error_s for rung in rungs if rung.mean is not None)
     whiskers = [
-        "black, the standard deviation over runs" if has_spread else "",
-        "grey, how far the fault time is known" if has_error else "",
+        "Black whisker: standard deviation over runs." if has_spread else "",
+        "Grey whisker: how well the time of the fault is known." if has_error else "",
     ]
     has_factor = any("\u00d7" in _printed(study, rung) for rung in rungs)
     beside = [
@@ -451,9 +455,9 @@ def _note(study: StudyView, rungs: Sequence[Rung]) -> str:
     ]
     sentences = [
         STEPS_NOTE if has_steps else "",
-        "Thin lines: single runs, first run on top.",
-        f"Whiskers: {'; '.join(filter(None, whiskers))}." if any(whiskers) else "",
-        f"Right: {', '.join(filter(None, beside))}." if means else "",
+        "Thin lines: single runs, the first on top.",
+        *whiskers,
+        f"At the right: {', '.join(filter(None, beside))}." if means else "",
         "Two modes: a line at the mean of each, and no bar." if any(rung.modes for rung in rungs) else "",
     ]
     return " ".join(filter(None, sentences))

@@ -37,6 +37,8 @@ DISK_COLUMNS = (  # its values, heading, unit, heading above, decimals
     (("aqu_sz",), "Queue", "", "", 2),
     (("util_pct",), "Busy", "%", "", 1),
 )
+SPREAD_NOTE = "Written: ± sample standard deviation."
+REPLICATED_NOTE = "A replicated device and its disk carry the same requests and are not to be added up."
 MOST_PRINTED_CHANGES = 20
 PROCESSORS = "How busy the processors were in each configuration"
 AMONG_RESULTS = 3  # hosts of a configuration; of more, their processors are summarised and looked up one by one
@@ -62,8 +64,9 @@ def iostat_disks(study: StudyView) -> list[Table]:
         "What the disks did in each configuration",
         columns,
         note=(
-            "Means over runs of the mean of each run, without the report since boot; written: ± sample standard "
-            "deviation. A replicated device and its disk carry the same requests and are not to be added up."
+            "Means over runs of the mean of each run, without the report since boot.",
+            *([SPREAD_NOTE] if any(row["wkb_stddev"] is not None for row in found) else []),
+            *([REPLICATED_NOTE] if len({row["device"] for row in found}) > 1 else []),
         ),
         source="Source: relation iostat_summary.",
         row_heads=3,

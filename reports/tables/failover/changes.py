@@ -40,17 +40,18 @@ def _changes(
     if not found:
         return []
     common = "" if is_grouped else _common(study, found)
+    is_one_mean = bool(common) and not heads
     columns = (
         worded("Configuration", "configuration", lambda row: _compared(study, row, common)),
         *(worded("Milestone", name, lambda row: study.milestones[row["milestone"]].label) for name in heads),
         fixed("Mean", "mean_s", 1, unit="s"),
+        *([] if is_one_mean else [fixed("Reference", "reference_mean_s", 1, unit="s")]),
         printed(
-            "Reference",
-            ("reference_mean_s", "reference"),
-            lambda row: numbers.fixed(row["reference_mean_s"], 1),
+            "Difference",
+            ("difference_s", *(["reference_mean_s"] if is_one_mean else []), "reference"),
+            lambda row: numbers.signed(row["difference_s"], 1),
             unit="s",
         ),
-        printed("Difference", "difference_s", lambda row: numbers.signed(row["difference_s"], 1), unit="s"),
         ratio("Ratio", "ratio"),
         ratio_interval(("ratio_ci95_low", "ratio_ci95_high"), "ratio"),
         printed("p", ("p_holm", "p_value"), lambda row: numbers.p_value(row["p_holm"])),
@@ -58,8 +59,10 @@ def _changes(
         *runs_field(study, found),
     )
     sides = dict.fromkeys(row[key] for row in found for key in ("configuration", "reference"))
+    reference = f"; that of the reference is {numbers.fixed(found[0]['reference_mean_s'], 1)} s" if is_one_mean else ""
     note = (
-        f"Means over {run_range(found)} runs each. Ratio of the means with its 95 % interval (log-delta, Welch); "
+        f"Means over {run_range(found)} runs each{reference}. "
+        "Ratio of the means with its 95 % interval (log-delta, Welch); "
         "p of Welch's t test, adjusted after Holm for all comparisons of the study. The verdict follows from both."
     )
     return from_rows(

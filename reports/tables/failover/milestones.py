@@ -16,7 +16,7 @@ from reports.zero import zero_of
 
 SHOWN_RESOLUTION_S = 0.1  # finer stamps are beyond the decimals that are printed
 COMPLETE_NOTE = "Seconds after {} at which a step is complete"
-NONE_NOTE = "; a dash: no such value."
+NONE_NOTE = "; a dash: no such value"
 
 
 @table(section="results", topic="failover", after="changes-all")
@@ -59,13 +59,14 @@ def milestone_table(
         for member in members
     ]
     zero = zero_of(study, [each.configuration for each in members])
+    none = NONE_NOTE if any(cell.text == numbers.DASH for row in rows for cell in row) else ""
     return Table(
         name=naming.name,
         caption=naming.caption or _milestone_caption(study, members),
         columns=tuple(columns),
         rows=rows_of(rows),
         notes=(
-            f"{COMPLETE_NOTE.format(zero)}{f': mean over the runs{spread}' if has_means else ''}{NONE_NOTE}",
+            f"{COMPLETE_NOTE.format(zero)}{f': mean over the runs{spread}' if has_means else ''}{none}.",
             *_precision_note(study, members, has_means=has_means),
             *recoveries.note(study, (member.configuration for member in members)),
             *_fewer_runs_note(study, members, names),

@@ -13,7 +13,7 @@ from reports.tables.stamps import moment
 from reports.typeset.text import shortened
 from reports.words import planned_runs
 
-PRINTED_ROWS: Final = 40
+PRINTED_ROWS: Final = 16
 """A page of them; the data file has all."""
 LONGEST_MESSAGE: Final = 110
 """Characters of a message that fit a cell of three lines."""

@@ -4,6 +4,7 @@ select
     models.syncmode,
     models.flush_pages,
     models.setting,
+    regexp_replace(models.setting, '^[A-Z]+(, [0-9]+ pages)?(, )?', '') as details,
     models.write_s,
     models.send_s,
     models.round_trip_s,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from reports import numbers
 from reports.study.store import Row
 from reports.study.view import StudyView
-from reports.tables.fields import Field, configuration, count, from_rows, printed
+from reports.tables.fields import Field, compact, configuration, count, from_rows, printed
 from reports.tables.model import Cell, Table, words
 
 PRINTED_ROWS = 80
@@ -56,7 +56,7 @@ def rate(label: str, mean: str, stddev: str | None = None, **heading: str) -> Fi
 
 def wait(label: str, name: str, **heading: str) -> Field:
     """A column of seconds, in milliseconds."""
-    return printed(label, name, lambda row: milliseconds(row[name]), unit="ms", **heading)
+    return compact(label, name, 1000, unit="ms", **heading)
 
 
 def size(label: str, name: str) -> Field:

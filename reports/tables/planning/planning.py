@@ -101,6 +101,7 @@ def hadr_model(study: StudyView) -> list[Table]:
     columns = (
         word("Mode", "syncmode"),
         pages(),
+        made("Disk, buffers, options", "details"),
         wait("Write", "write_s", spanner="By the model"),
         wait("Send", "send_s", spanner="By the model"),
         wait("Round trip", "round_trip_s", spanner="By the model"),

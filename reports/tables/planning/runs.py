@@ -4,13 +4,12 @@ from reports import numbers
 from reports.study.store import Row
 from reports.study.view import StudyView
 from reports.tables.catalogue import table
-from reports.tables.fields import Field, code, count, fixed, interval, printed, worded
+from reports.tables.fields import Field, code, compact, count, fixed, interval, printed, worded
 from reports.tables.model import Table, text, words
-from reports.tables.planning.plan import made, milliseconds, planned, rate, span
+from reports.tables.planning.plan import made, megabytes, milliseconds, planned, span
 
 REPEAT_NOTE = (
-    "Throughput over runs; the spread is the sample standard deviation, also in percent of the mean; the interval "
-    "is Student's, from three runs on."
+    "Spread: sample standard deviation in percent of the mean. Interval: Student's, of the mean, from three runs on."
 )
 SHIPPING_NOTE = (
     "The simulator prints counts in ranges: half of the flushes took no longer than the first range, 99 of 100 no "
@@ -28,12 +27,11 @@ def hadr_repeats(study: StudyView) -> list[Table]:
     columns = (
         made("Setting", "setting"),
         count("Runs", "runs"),
-        printed("Mean", ("mean_mb_s", "stddev_mb_s"), _fine, unit="MB/s"),
-        fixed("Spread", "cv_pct", 1, unit="%"),
+        printed(
+            "Spread", ("cv_pct", "mean_mb_s", "stddev_mb_s"), lambda row: numbers.fixed(row["cv_pct"], 1), unit="%"
+        ),
         interval(("ci95_low_mb_s", "ci95_high_mb_s"), 2, unit="MB/s"),
-        rate("Least", "min_mb_s"),
-        rate("Median", "median_mb_s"),
-        rate("Greatest", "max_mb_s"),
+        printed("Range", ("min_mb_s", "max_mb_s", "median_mb_s"), _range, unit="MB/s"),
     )
     return planned(
         study, "hadr_repeats", "Repeats of a setting of the simulator: throughput", columns, note=REPEAT_NOTE
@@ -47,11 +45,11 @@ def hadr_shipping(study: StudyView) -> list[Table]:
         made("Setting", "setting"),
         code("Run", "run"),
         count("Flushes", "n"),
-        _microseconds("Least", "min"),
-        _microseconds("Mean", "mean"),
+        compact("Least", "min", 1e-3, unit="ms"),
+        compact("Mean", "mean", 1e-3, unit="ms"),
         _microseconds("50 %", "p50_low", "p50_high", spanner="No longer than"),
         _microseconds("99 %", "p99_low", "p99_high", spanner="No longer than"),
-        _microseconds("Greatest", "max"),
+        compact("Greatest", "max", 1e-3, unit="ms"),
     )
     caption = "Time to ship a flush to the standby, run by run"
     return planned(study, "hadr_shipping", caption, columns, note=SHIPPING_NOTE, row_heads=3)
@@ -73,13 +71,12 @@ def hadr_outliers(study: StudyView) -> list[Table]:
     return planned(study, "hadr_outliers", "Numbers far above the average", columns, note=OUTLIER_NOTE, row_heads=3)
 
 
-def _fine(row: Row) -> str:
-    """Mean and deviation with the decimals that the deviation can carry, as repeats are about it."""
-    return f"{numbers.fixed(row['mean_mb_s'], 3)} {numbers.PLUS_MINUS} {numbers.fixed(row['stddev_mb_s'], 3)}"
+def _range(row: Row) -> str:
+    return span(megabytes(row["min_mb_s"]), megabytes(row["max_mb_s"]))
 
 
 def _microseconds(label: str, *names: str, spanner: str = "") -> Field:
-    """A column of microseconds, or of ranges of them, in milliseconds."""
+    """A column of ranges of microseconds, in milliseconds."""
 
     def shown(row: Row) -> str:
         ends = [milliseconds(None if row[name] is None else row[name] / 1e6) for name in names]

@@ -52,10 +52,15 @@ def measurements(study: StudyView) -> list[Table]:
 def _told(study: StudyView) -> set[str]:
     """Metrics of the system, not of the program that asks it, without counts that are 0 in every run.
 
-    The clients' outage has a table of its own.
+    A count whose rate is there says no more than how long the runs were. The clients' outage has a table of its own.
     """
     of_other_tables = {OUTAGE} if outages(study) else set()
-    told = {row["metric"] for row in study.workload_stats if row["mean"] or row["unit"] != "count"}
+    names = {name_of(row["metric"], row["unit"]) for row in study.workload_stats}
+    told = {
+        row["metric"]
+        for row in study.workload_stats
+        if row["unit"] != "count" or (row["mean"] and f"{name_of(row['metric'])} per second" not in names)
+    }
     return told - OF_THE_TOOL - of_other_tables
 
 

@@ -97,7 +97,7 @@ def test_what_study_toml_declares_without_effect_is_reported(study: Path) -> Non
     )
     (whole,) = explain([study])
     assert [text for path, text in whole.findings if path == "study.toml"] == [
-        'study.toml: [[files]] match = "mess*" is first choice for no file of the study.',
+        'study.toml: [[files]] match = "mess*" applies to no file of the study.',
     ]
 
 

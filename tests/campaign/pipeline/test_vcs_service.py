@@ -291,7 +291,7 @@ def test_messages_of_the_kernel_alone_do_not_say_that_no_service_moved(told: Sto
     *found, reason = told.one(query)
     assert found == ["unknown", False]
     assert reason.endswith("to show whether a service moved")
-    start = "Of run01 of `bare` no log of the cluster manager or database is there"
+    start = "In run01 of `bare` there is no log of a cluster manager or database"
     assert finding(told, "unseen_service", "bare").startswith(start)
 
 

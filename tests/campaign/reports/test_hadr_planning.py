@@ -150,7 +150,7 @@ def test_a_recommendation_says_what_to_use_and_what_it_rests_on(planned: StudyVi
         "Use NEARSYNC, the safest mode that ships no more than 10 % less than SUPERASYNC (20.03 MB/s measured): it "
         "ships 18.53 MB/s over 1 run, 7.5 % less. SYNC, the next safer mode that was run, ships 16.43 MB/s, 18.0 % less"
     )
-    assert "By the model 256 pages or more will do: set LOGBUFSZ" in points["Flush size"]
+    assert "By the model 256 pages or more will do. Set LOGBUFSZ" in points["Flush size"]
     assert "20 MB/s (declared in study.toml) times 5 ms" in points["Socket buffers"]
     assert "to 128 KiB or more" in points["Socket buffers"]
     assert "a commit waits 119.4 ms" in points["Cost"]

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 from html.parser import HTMLParser
-from math import hypot
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +44,6 @@ from tests.support.sample import STUDIES, sample_report, sample_store
 
 ROOT = Path(__file__).parents[3]
 PDFS = ("report.pdf", "report-data.pdf")
-MOST_PAGES = {"failover-2004": 10, "failover-modern": 5}
 
 UNIT = re.compile(r"\(([A-Za-z/]+)\)$")
 NUMBER = re.compile(r"[\u2212+]?\d+(?:[\u00a0\u2009\u202f,]\d{3})*(?:\.\d+)?")
@@ -437,11 +435,6 @@ def test_no_text_reaches_into_the_margin(report: Report) -> None:
             assert right < page.get_width() - margin + 1.5, f"{name}, page {number}"
 
 
-def test_no_paper_is_longer_than_people_read(report: Report) -> None:
-    most = MOST_PAGES.get(report.sample, 15)
-    assert len(pypdf.PdfReader(report.folder / "report.pdf").pages) <= most
-
-
 PLACE = re.compile(r", (?P<path>[^,]+):(?P<line>\d+)$")
 
 
@@ -467,53 +460,6 @@ def test_no_text_of_a_figure_covers_another_or_leaves_the_drawing(report: Report
     for name, figure in report.document.figures.items():
         assert covered(figure.scene, width) == [], name
         assert outside(figure.scene, width) == [], name
-
-
-LEAST_SIZE_PT = 6.0
-LEAST_FILLED = 0.25
-LEAST_BEFORE_THE_LAST = 0.65
-
-
-def test_no_letter_is_too_small_to_read(report: Report) -> None:
-    small = set()
-    with pypdfium2.PdfDocument(report.folder / "report.pdf") as pdf:
-        for number, page in enumerate(pdf, 1):
-            text = page.get_textpage()
-            sizes = (size_of(text, place) for place in range(text.count_chars()))
-            small |= {(number, size) for size in sizes if 0 < size < LEAST_SIZE_PT}
-            text.close()
-            page.close()
-    assert small == set()
-
-
-def size_of(text: pypdfium2.PdfTextPage, place: int) -> float:
-    """The size in which a letter is printed, points; a blank has none."""
-    if pypdfium2.raw.FPDFText_GetUnicode(text.raw, place) <= ord(" "):
-        return 0.0
-    scale = pypdfium2.raw.FS_MATRIX()
-    pypdfium2.raw.FPDFText_GetMatrix(text.raw, place, scale)
-    return round(float(pypdfium2.raw.FPDFText_GetFontSize(text.raw, place)) * hypot(scale.c, scale.d), 1)
-
-
-def test_pages_are_filled(report: Report) -> None:
-    """The last holds more than a few lines; where a figure would not fit on another, what follows fills the room."""
-    *others, last = filled(report.folder / "report.pdf")
-    assert last >= LEAST_FILLED
-    assert min(others) >= LEAST_BEFORE_THE_LAST, others
-
-
-def filled(paper: Path) -> list[float]:
-    """How far down each page is printed, as a share of the room for text."""
-    found = []
-    with pypdfium2.PdfDocument(paper) as pdf:
-        for page in pdf:
-            text = page.get_textpage()
-            low, high = 17 * 72 / 25.4, page.get_height() - 18 * 72 / 25.4
-            ends = [text.get_rect(place)[1] for place in range(text.count_rects())]
-            found.append((high - min(end for end in ends if end > low)) / (high - low))
-            text.close()
-            page.close()
-    return found
 
 
 def test_verapdf_finds_no_fault(report: Report) -> None:

@@ -66,8 +66,8 @@ def of_sample(name: str) -> Callable[[pytest.TempPathFactory], tuple[Path, Path]
 
 STUDIES = {
     "small": (of_small_study, 6),
-    "pacemaker-postgresql": (of_sample("pacemaker-postgresql"), 6),
-    "leaders": (of_sample("leaders"), 40),
+    "pacemaker-postgresql": (of_sample("pacemaker-postgresql"), 5),
+    "leaders": (of_sample("leaders"), 35),
     "failover-2004": (of_sample("failover-2004"), 2),
 }
 

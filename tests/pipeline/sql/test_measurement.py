@@ -137,8 +137,8 @@ def test_runs_with_nothing_but_series_are_reported() -> None:
     ((configuration, text),) = rows(con, "select configuration, text from finding where kind = 'series_alone'")
     assert configuration == "off"
     assert text == (
-        "pgbench gives tps over time in 2 runs of `off` and no value for a whole run: no mean and no ratio holds them. "
-        "What the program prints at its end is missing, or a table with a value a run."
+        "pgbench gives tps over time in 2 runs of `off` and no value for a whole run, so no mean and no ratio includes "
+        "them. What the program prints at its end is missing, or a table with a value a run."
     )
 
 

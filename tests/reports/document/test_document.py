@@ -78,11 +78,11 @@ def test_a_last_page_of_a_line_is_taken_in_where_a_tighter_style_can(lines: int,
     [
         ("p { line-height: 18pt }", 3),
         ("", 2),
-        ("p { line-height: 17pt }", 2),  # that would not do: two lines are not a quarter of the page
+        ("p { line-height: 17pt }", 2),  # that would not do: two lines are not a third of the page
     ],
 )
 def test_a_last_page_of_a_line_is_given_more_where_no_tighter_style_can(roomier: str, on_last: int) -> None:
-    spacing = Spacing("p { line-height: 15.9pt }", roomier)
+    spacing = Spacing("p { line-height: 15.9pt }", (roomier,))
     data, _ = render(sheet(11), {}, {}, identifier=b"0" * 16, spacing=spacing)
     with pypdfium2.PdfDocument(data) as document:
         last = document[len(document) - 1]

@@ -123,7 +123,7 @@ def test_table_and_highlights_say_the_same(study: StudyView) -> None:
     assert [cell.text for cell in row][2:5] == ["3", "150 ± 2", "1.500"]
     (found,) = lead(study)
     means = "means from 100 (queue_depth=32) to 200 (queue_depth=128)"
-    assert found.sentence == f"{means}; against their references both are higher."
+    assert found.sentence == f"{means}; compared with queue_depth=32, both are higher."
 
 
 def test_asked_for_what_is_not_there_the_answer_names_what_is(study: StudyView) -> None:

@@ -1,4 +1,4 @@
-"""In which configurations something holds: the shorter way to say it, and a way to say it for any study."""
+"""How fields of a table print: where something holds, numbers of a column, verdicts; and what is left out."""
 
 import io
 import re
@@ -11,7 +11,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from pipeline.ask.check.verdict import Condition, Estimate, Verdict
-from reports.tables.fields import place_names
+from reports.tables.fields import compact, from_rows, place_names, verdict, word
 from reports.tables.marks import WIDTH, interval_bar, verdict_mark
 from reports.tables.model import Cell, Column, Table
 from reports.tables.word import as_docx
@@ -105,3 +105,29 @@ def test_headings_repeat_and_numbers_stand_right() -> None:
     sides = [each.attrib[f"{WORD}val"] for each in rows[-1].iter(f"{WORD}jc")]
     assert sides == ["left", "right"]
     assert as_docx(Table("a", "A", COLUMNS, ())) == as_docx(Table("a", "A", COLUMNS, ()))
+
+
+def test_a_column_without_values_is_left_out_with_its_note_and_the_others_share_their_decimals() -> None:
+    rows = [{"what": "a", "where": None, "size": 1.25}, {"what": "b", "where": None, "size": 100.0}]
+    fields = [word("What", "what"), word("Where", "where"), compact("Size", "size")]
+    (table,) = from_rows(rows, "Sizes", fields, source="", note="Where: the place. Size: in MB.")
+    assert [each.label for each in table.columns] == ["What", "Size"]
+    assert [[cell.text for cell in row] for row in table.rows] == [["a", "1.3"], ["b", "100.0"]]
+    assert table.notes == ("Size: in MB.",)
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("6.9 % less (95 % CI 4.1 to 9.7 %)", "6.9\u00a0% less"),
+        ("no difference shown after correction for 32 comparisons; differences above 15 % are ruled out", None),
+        ("inconclusive: anything from 40 % less to 3 % more", "inconclusive"),
+        (
+            "equal within the margin of 5.0 %; differences above 4 % are ruled out",
+            "equal within the margin of 5.0\u00a0%",
+        ),
+        ("the same; no interval with fewer than 3 runs", "the same"),
+    ],
+)
+def test_a_verdict_says_nothing_that_stands_beside_it(said: str, shown: str | None) -> None:
+    assert verdict().cell({"verdict": said}).text == (shown or "no difference shown after correction")

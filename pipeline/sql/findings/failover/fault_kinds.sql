@@ -27,7 +27,7 @@ select
     here.configuration,
     null::varchar as run,
     format(
-        'The runs of `{}` that count had faults of the kind `{}`, those of its reference `{}` of the kind `{}`: the comparison is of both at once.',
+        'The runs of `{}` that count had faults of the kind `{}`, those of its reference `{}` of the kind `{}`: the comparison cannot tell the setting from the kind of fault.',
         here.configuration,
         here.fault_kind,
         there.configuration,

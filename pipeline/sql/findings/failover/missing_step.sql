@@ -45,6 +45,12 @@ lacking as (
     anti join shown
         on run.configuration = shown.configuration and run.run = shown.run and steps.milestone = shown.milestone
 
+    anti join run_outcome  -- these lack steps because they failed
+        on
+            run.configuration = run_outcome.configuration
+            and run.run = run_outcome.run
+            and run_outcome.outcome in ('failed', 'aborted')
+
     where run.used and run.fault_at is not null
 
 ),

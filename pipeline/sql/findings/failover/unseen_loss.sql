@@ -4,7 +4,8 @@ select
     run.configuration,
     run.run,
     format(
-        'In `{}`, {}: times count from the command to take over, as no line shows when the primary was lost, and lack what passed before it. Declare fault_at under [[run]] in study.toml.',
+        'In `{}`, {}: no line shows when the primary was lost, so times count from the command to take over, not from the fault. '
+        || 'Declare fault_at under [[run]] in study.toml.',
         run.configuration,
         run_text(run.run)
     ) as text,

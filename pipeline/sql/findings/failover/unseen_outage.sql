@@ -28,7 +28,7 @@ select
     case when count(distinct run) = 1 then min(run) end as run,
     format(
         'Clients had no answer for {:.1f} s{} in {} of `{}`, and no log that was read shows a fault then: the logs of the servers are missing, '
-        || 'or haledger does not understand them (`haledger explain`). No failover counts. Or say in study.toml when the fault was: `fault_at` of `[[run]]`.',
+        || 'or haledger does not understand them (`haledger explain`). No failover is counted; `fault_at` of `[[run]]` in study.toml makes it one.',
         max((epoch_us(last_failure_at) - epoch_us(first_failure_at)) / 1000000),
         case when count(distinct run) > 1 then ' or less' else '' end,
         case when count(distinct run) = 1 then run_text(min(run)) else count(distinct run) || ' runs' end,

@@ -3,8 +3,8 @@
 select
     run_outcome.configuration,
     format(
-        'Of {} of `{}` no log of the cluster manager or database is there (such as engine_A.log, pacemaker.log, db2diag.log): nothing shows whether '
-        || 'a service moved. Put those of the surviving node into the folder.',
+        'In {} of `{}` there is no log of a cluster manager or database (such as engine_A.log, pacemaker.log, db2diag.log): nothing shows '
+        || 'whether a service moved. Put those of the surviving node into the folder.',
         case when count(*) = 1 then run_text(min(run_outcome.run)) else format('{} runs', count(*)) end,
         run_outcome.configuration
     ) as text

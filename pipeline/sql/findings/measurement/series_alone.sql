@@ -15,7 +15,7 @@ series as (
 select
     series.configuration,
     format(
-        '{} gives {} over time in {} of `{}` and no value for a whole run: no mean and no ratio holds {}. What the program '
+        '{} gives {} over time in {} of `{}` and no value for a whole run, so no mean and no ratio includes {}. What the program '
         || 'prints at its end is missing, or a table with a value a run.',
         series.source,
         array_to_string(list_sort(list_distinct(list(series.metric))), ', '),

@@ -3,7 +3,7 @@
 select
     configuration,
     run,
-    format('{} was read in part: {}. What is missing of it is missing in every number.', path, note) as text,
+    format('{} was read in part: {}. No number includes the rest of it.', path, note) as text,
     file_id
 
 from source_file

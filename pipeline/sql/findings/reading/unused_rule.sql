@@ -27,7 +27,7 @@ steps as (  -- milestones of the study's own
 
 )
 
-select format('study.toml: [[{}]] match = "{}" is first choice for no file of the study.', kind, pattern) as text
+select format('study.toml: [[{}]] match = "{}" applies to no file of the study.', kind, pattern) as text
 
 from study.file_rule
 

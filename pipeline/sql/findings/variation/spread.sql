@@ -51,8 +51,8 @@ wide_lines as (  -- of each mean the run that lies farthest out
 select
     case when count(distinct configuration) = 1 then any_value(configuration) end as configuration,
     format(
-        '{} a standard deviation of more than a tenth of it, beyond the resolution of the stamps: {}{}.',
-        case when count(*) = 1 then 'One mean has' else count(*) || ' means have' end,
+        '{} by more than a tenth (standard deviation), more than the stamps explain: {}{}.',
+        case when count(*) = 1 then '1 mean varies' else count(*) || ' means vary' end,
         array_to_string(
             list(format('`{}` of `{}` {:.0f} %', item, configuration, cv_pct) order by cv_pct desc, item, configuration)[:4], ', '
         ),

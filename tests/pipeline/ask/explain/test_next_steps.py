@@ -40,7 +40,7 @@ def test_a_declared_fault_and_a_milestone_on_dated_lines_are_a_result(tmp_path: 
     assert found.has_result
     texts = [text for _, text in found.findings]
     assert "study.toml: [[milestone]] never matched no line within a run after its fault." in texts
-    assert 'study.toml: [[format]] match = "*/app.log" is first choice for no file of the study.' in texts
+    assert 'study.toml: [[format]] match = "*/app.log" applies to no file of the study.' in texts
     assert not any("led" in text for text in texts)
 
 
