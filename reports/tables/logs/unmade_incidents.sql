@@ -1,4 +1,4 @@
--- One row per line that says that a node or leader is lost and that no incident rests on, in the order of time.
+-- One row per line that says that a node or leader is lost and that no incident rests on: first those that nothing else explains, in the order of time.
 select
     candidates.configuration,
     candidates.run,
@@ -20,6 +20,12 @@ left join main.configuration_order as configurations
 
 where candidates.taken_for not in ('incident', 'same event')
 
-order by configurations.position, candidates.configuration, candidates.at, candidates.file_id, candidates.line_no
+order by
+    candidates.taken_for <> 'none',
+    configurations.position,
+    candidates.configuration,
+    candidates.at,
+    candidates.file_id,
+    candidates.line_no
 
 limit 1000
