@@ -201,7 +201,7 @@ def test_the_group_of_a_test_reaches_the_scheduler(request: pytest.FixtureReques
     """pytest-xdist schedules by the end of a test's name; pytest 9.2 does not let it change the name."""
     if not request.config.getoption("loadgroup", default=False):
         pytest.skip("asked of the processes of `pytest -n 2 --dist loadgroup`, as `make test` runs it")
-    assert request.node.nodeid.endswith("@house/test_groups.py")
+    assert request.node.nodeid.endswith("@house/test_house.py")
 
 
 MOST_LINES = 300
