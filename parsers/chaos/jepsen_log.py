@@ -12,8 +12,7 @@ Rejected    what is of no dated log: lines before the first stamp, stamps of no 
 import polars as pl
 
 from parsers.chaos.operation import LOGGED_OPERATION, TYPES
-from parsers.dated.dated_log import ALL_TABLES
-from parsers.dated.dated_log import parse as parse_dated
+from parsers.dated.dated_log import ALL_TABLES, parse_unfolded
 from parsers.dated.heads import boundary
 from parsers.dated.records import LOG_RECORD
 from parsers.division import divided
@@ -52,7 +51,7 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
 
 def parse(lines: pl.DataFrame) -> Parsed:
     """Records of the log, and the operations in them."""
-    found = parse_dated(lines)
+    found = parse_unfolded(lines)
     if LOG_RECORD.name not in found.rows:
         return found
     stamps = found.tables[LOG_RECORD.name].select("file_id", "line_no", "stamp", "has_year", "utc_offset_min")

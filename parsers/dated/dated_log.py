@@ -29,12 +29,16 @@ ALL_TABLES = tables_of(TABLES, event.TABLES)
 
 def parse(lines: pl.DataFrame) -> Parsed:
     """Turn numbered lines, folded ones too, into records, and give each line its verdict."""
-    each = reads_syslog_between(parse_own, is_head, event.parse)
-    return reads_folded(each, shapes_of)(lines)
+    return reads_folded(parse_unfolded, shapes_of)(lines)
+
+
+def parse_unfolded(lines: pl.DataFrame) -> Parsed:
+    """Turn numbered lines as a program wrote them into records."""
+    return reads_syslog_between(parse_own, is_head, event.parse)(lines)
 
 
 def parse_own(lines: pl.DataFrame) -> Parsed:
-    """Read lines that are neither folded nor of another kind."""
+    """Read lines that are of no other kind."""
     rows = lines.with_row_index("row")
     return parsed(rows, read_all_heads(rows))
 
