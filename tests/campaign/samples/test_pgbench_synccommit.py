@@ -140,7 +140,7 @@ def test_study_reports_well_without_its_manifest(tmp_path: Path) -> None:
         assert {row["kind"] for row in kinds} == {"first_run", "unread_file", "no_reference"}
     compared = (
         "3551 instead of 6254 transactions per second, 43.2 % less (95 % CI 41.0 to 45.4 %), over 10 runs."
-        " Reference: synchronous_commit=off, proposed as the first by name."
+        " Nobody named a reference; synchronous_commit=off is taken, the first by name."
     )
     assert said == {f"{ON} against {OFF}": compared}
     assert set(drawn) == {"measurement-tps", "measurement-latency-avg-ms", "series-tps", "disk-activity", "disk-course"}
