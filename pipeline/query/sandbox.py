@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from pipeline.errors import HaledgerError, StoreError, UsageError
+from pipeline.errors import UsageError
 from pipeline.memory import MEBIBYTE
 from pipeline.store.part import let_read, listed, refuse_damaged
 from pipeline.store.planning import plan_by_lines
-from pipeline.store.store import damage, explain_open_failure, frame_of, literal, quoted, refuse_name
+from pipeline.store.store import damage, explain_open_failure, frame_of, literal, quoted, refuse_name, telling_damage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,13 +89,12 @@ def closed(connection: duckdb.DuckDBPyConnection, store: Path) -> "Iterator[duck
     A store that turns out to be damaged is a StoreError.
     """
     try:
-        yield connection
+        with telling_damage(store):
+            yield connection
     except StuckError:
         raise
-    except BaseException as error:
+    except BaseException:
         connection.close()
-        if not isinstance(error, HaledgerError) and (wrong := damage(error)):
-            raise StoreError(f"{store}: {wrong}") from error
         raise
     connection.close()
 

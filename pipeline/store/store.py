@@ -21,7 +21,7 @@ import polars as pl
 from parsers.format import STAMP_SCHEMA, Table, tables
 from parsers.star import NUMBER, number_column
 from pipeline import interrupt
-from pipeline.errors import StoreError, UsageError
+from pipeline.errors import HaledgerError, StoreError, UsageError
 from pipeline.scratch import beside
 from pipeline.store import part
 
@@ -158,20 +158,28 @@ def opened(db: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     except duckdb.Error as error:
         raise explain_open_failure(db, error) from error
     try:
-        if folder := info(con, db).parts:
-            parts = part.listed(con)
-            part.refuse_damaged(parts, db)
-            part.let_read(con, folder, parts)
-        yield con
-    except duckdb.Error as error:
-        if wrong := damage(error):
-            raise StoreError(f"{db}: {wrong}") from error
-        raise
+        with telling_damage(db):
+            if folder := info(con, db).parts:
+                parts = part.listed(con)
+                part.refuse_damaged(parts, db)
+                part.let_read(con, folder, parts)
+            yield con
     finally:
         con.close()
 
 
-def damage(error: BaseException) -> str | None:
+@contextmanager
+def telling_damage(db: Path) -> Iterator[None]:
+    """Let a statement that fails because the store is damaged be a StoreError that says so."""
+    try:
+        yield
+    except Exception as error:
+        if not isinstance(error, HaledgerError) and (wrong := damage(error)):
+            raise StoreError(f"{db}: {wrong}") from error
+        raise
+
+
+def damage(error: Exception) -> str | None:
     """What is wrong with a store at which a statement fails, and what to do; None if the store is not at fault."""
     message = str(error)
     if unread := part.unread(message):

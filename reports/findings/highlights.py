@@ -293,7 +293,7 @@ def _is_time_to_recovery(study: StudyView, row: Row) -> bool:
     )
     ends = {member.configuration: end["mean_s"] for member, end in _ends(study)}
     return row["metric"] == OUTAGE and all(
-        abs(mean - ends[name]) <= SAME_TIME * ends[name] for name, mean in sides if name in ends
+        name in ends and abs(mean - ends[name]) <= SAME_TIME * ends[name] for name, mean in sides
     )
 
 

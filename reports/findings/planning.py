@@ -1,6 +1,5 @@
 """What to do about HADR, in sentences for each network that was planned with; all numbers come from views."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -8,9 +7,9 @@ from reports import numbers
 from reports.study.store import Row
 from reports.study.view import StudyView
 from reports.tables.planning.plan import kibibytes, megabytes, milliseconds
+from reports.typeset.text import sentences_of
 
 PAGE_BYTES = 4096
-SENTENCE_END = re.compile(r"(?<=\.) ")
 LONG = 60  # characters of a sentence that nobody wants to read twice
 SEEN_PCT = 0.05  # less is none of the tenths that are printed
 
@@ -90,7 +89,7 @@ def said_once(found: Sequence[Advice]) -> list[Advice]:
     said: set[str] = set()
 
     def shown(point: Point) -> Point:
-        sentences = SENTENCE_END.split(point.text)
+        sentences = sentences_of(point.text)
         new = [each for each in sentences if len(each) < LONG or each not in said]
         said.update(sentences)
         return replace(point, text=" ".join(new) or "As above.")

@@ -9,8 +9,8 @@ from reports import numbers
 from reports.study.store import Row
 from reports.study.view import StudyView
 from reports.tables.model import Cell, Column, Table, figures, rows_of, text
+from reports.typeset.text import sentences_of
 
-SENTENCE_END: Final = re.compile(r"(?<=\.) ")
 SAID_BESIDE: Final = re.compile(
     r" \(95 % CI [^)]*\)| for [0-9]+ comparisons|: anything from [^;]*"
     r"|; (?:differences above|inconclusive|no interval)[^;]*"
@@ -60,7 +60,7 @@ def from_rows(  # noqa: PLR0913  a table has that many parts
     body = rows_of([[row[place] for place in kept] for row in cells], columns, rows)
     gone = {each.column.label for each in declared} - {each.label for each in columns}
     notes = [
-        " ".join(each for each in SENTENCE_END.split(whole) if each.partition(":")[0] not in gone)
+        " ".join(each for each in sentences_of(whole) if each.partition(":")[0] not in gone)
         for whole in ((note,) if isinstance(note, str) else note)
     ]
     return [

@@ -35,6 +35,7 @@ STACKING = (
 STACK = re.compile(f"(?<={STACKING}{{5}}){STACKING}+")
 """Those after five, more than any spelling has: they would climb over other lines."""
 
+SENTENCE_END = re.compile(r"(?<=\.) ")
 PIECES = re.compile(r"[^-_.:/,;\s]*(?:[-_.:/,;]+|\s+|$)")
 
 
@@ -66,6 +67,11 @@ def shortened(text: str, most: int) -> str:
 def enumerated(names: Sequence[str]) -> str:
     """`a, b and c`; empty without any."""
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences of a text: each ends with a full stop before a blank."""
+    return SENTENCE_END.split(text)
 
 
 def short_names(names: Sequence[str], most: int) -> dict[str, str]:

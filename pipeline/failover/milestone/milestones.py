@@ -81,10 +81,11 @@ def milestone(
     faults = {(each.configuration, each.run): each for each in run}
     clocks = ClockErrors(log__clock_correction)
     off = grouped(client_clock, "configuration", "run")
-    served_again = {(each.configuration, each.run) for each in client_outage if each.first_answer_at is not None}
+    answered = {(each.configuration, each.run) for each in client_outage if each.first_answer_at is not None}
+    answered -= off.keys()
     for line in milestone_line:
         fault = faults[line.configuration, line.run]
-        is_told = line.milestone != FIRST_SUCCESS or _run_of(line) in served_again - off.keys()
+        is_told = line.milestone != FIRST_SUCCESS or _run_of(line) in answered
         if fault.fault_at is not None and is_told:
             yield _milestone(line, fault, fault.fault_at, fsum(clocks.errors_s(line.file_id, line.line_no)))
     for place, of_run in off.items():

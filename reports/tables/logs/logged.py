@@ -14,7 +14,7 @@ from reports.typeset.text import shortened
 from reports.words import planned_runs
 
 PRINTED_ROWS: Final = 16
-"""A page of them; the data file has all."""
+"""Rows of a table that are printed; the data file has all."""
 LONGEST_MESSAGE: Final = 110
 """Characters of a message that fit a cell of three lines."""
 

@@ -1,4 +1,4 @@
-"""patronictl list: the members of a cluster at one moment."""
+"""Patroni's log, and the members of a cluster that `patronictl` lists."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""Weekdays beside days without a year."""
+"""Times of series that print none, and weekdays beside days without a year."""
 
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The time that a run folder covers."""
+"""All kinds of evidence on one time line, how coarse stamps are, and the time that a run folder covers."""
 
 from datetime import timedelta
 

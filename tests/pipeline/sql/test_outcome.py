@@ -1,4 +1,4 @@
-"""What became of runs of VCS whose logs end early, and the share that recovered with Wilson's interval."""
+"""What became of runs whose logs end early, the share that recovered with Wilson's interval, and kinds of fault."""
 
 from collections.abc import Sequence
 from datetime import timedelta

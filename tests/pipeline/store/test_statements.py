@@ -1,4 +1,4 @@
-"""Statements as other rooms run them."""
+"""Statements on a store: how they are run and planned, what they write, and what must have rows before them."""
 
 from collections.abc import Iterator
 from pathlib import Path

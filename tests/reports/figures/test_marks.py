@@ -1,4 +1,4 @@
-"""What marks of figures say."""
+"""What marks of figures say, and which resources share a box."""
 
 import pytest
 

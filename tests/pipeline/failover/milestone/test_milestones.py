@@ -1,4 +1,4 @@
-"""Clients whose clock is not that of the servers: proved, unproved, and none of both."""
+"""Milestones of runs in seconds after the fault, and clients whose clock is not that of the servers."""
 
 import pytest
 

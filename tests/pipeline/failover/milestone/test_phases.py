@@ -1,4 +1,4 @@
-"""Which steps a run must show to have recovered."""
+"""Phases of a run: where they begin and end, and which steps it must show to have recovered."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Which starts on the surviving node were begun and never ended."""
+"""Starts and stops of resources: what ends them, and which were begun on the surviving node and never ended."""
 
 from typing import Any
 

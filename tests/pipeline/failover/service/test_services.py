@@ -1,4 +1,4 @@
-"""Which nodes had a service as a node was lost."""
+"""Which nodes had a service as a node was lost, and what lines show of it."""
 
 from typing import Any
 
