@@ -21,7 +21,7 @@ from pipeline.failure import Failure
 from pipeline.ingest.part_writing import Parts, Written, write_part
 from pipeline.ingest.staged_rows import ResolvedOrders, StagedRows, without
 from pipeline.memory import MEBIBYTE
-from pipeline.reading.shared_rows import Apart, Piece, StagedTable, numbers_of, read
+from pipeline.reading.shared_rows import Apart, Piece, StagedTable, read
 from pipeline.store.lines import Lines
 
 MOST_ROWS = 491_520
@@ -44,7 +44,7 @@ class PartsJob:
     folder: Folder
     tables: Sequence[StagedTable]
     size: int
-    numbers: Mapping[tuple[str, str], pl.Series | Sequence[Piece]]
+    numbers: Mapping[tuple[str, str], pl.Series | Piece]
     clocks: Mapping[int, FileClock]
     orders: ResolvedOrders
     files: Mapping[int, int] | None
@@ -96,7 +96,7 @@ def _job(  # noqa: PLR0913, PLR0917  a batch, and what all files together show
     orders: ResolvedOrders,
 ) -> PartsJob:
     known = tables()
-    numbers: dict[tuple[str, str], pl.Series | Sequence[Piece]] = {}
+    numbers: dict[tuple[str, str], pl.Series | Piece] = {}
     for table in batch.tables:
         for dimension, said in table.said.items():
             if found := batch.numbers.get((table.name, dimension)):
@@ -123,7 +123,7 @@ def write_parts(job: PartsJob) -> PartsOfBatch:
     """Write the rows of a batch, on a worker."""
     staged = {each.name: each for each in job.tables}
     numbers = {
-        key: each if isinstance(each, pl.Series) else numbers_of(job.staged, each) for key, each in job.numbers.items()
+        key: each.read(job.staged).to_series() if isinstance(each, Piece) else each for key, each in job.numbers.items()
     }
     written: list[Written] = []
     spans: list[FileSpan] = []

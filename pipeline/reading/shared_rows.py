@@ -6,7 +6,7 @@ the batch: who finds it in a later ingest need not read the batch again.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -14,7 +14,7 @@ from uuid import uuid4
 
 import polars as pl
 
-from parsers.star import NUMBER, Rows, Star, hashes, number_column, numbered
+from parsers.star import Rows, Star, number_column, numbered
 from pipeline.discovery import written_files
 from pipeline.discovery.written_files import Folder
 from pipeline.errors import StoreError
@@ -28,12 +28,6 @@ ATTEMPT_DIGITS = 12
 
 LEFT_GROUP = 65_536
 """Rows that are read to find some of them."""
-
-BUCKETS = 64
-"""By which the hashes of rows deal out what is said: the most tasks that can number it at a time."""
-
-BUCKET_GROUP = 2_048
-"""Rows of a file of which tasks read some buckets each."""
 
 COMPRESSION_LEVEL = 1
 """Of zstd. These files are read once, soon."""
@@ -49,20 +43,11 @@ class RowsPlace:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the lines of a table say, of one dimension: files with its different rows and with their first uses.
-
-    Both are in the order of buckets. `row_starts`, `use_starts`: where each begins, and where the last one ends.
-    """
+    """What the lines of a table say, of one dimension: files with its different rows and with their first uses."""
 
     rows: str
     uses: str
-    row_starts: Sequence[int]
-    use_starts: Sequence[int]
-
-    @property
-    def count(self) -> int:
-        """How many different rows there are."""
-        return self.row_starts[-1]
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,22 +107,17 @@ class RowFiles:
         if not stars:
             lines = pl.concat(flat)
             return StagedTable(name, self._file(lines), lines.height)
-        lines, said = _joined(stars)
-        found = {}
-        for dimension, (different, starts) in said.items():
+        lines, different = _joined(stars)
+        said = {}
+        for dimension, own in different.items():
             column = number_column(dimension)
-            first_uses = uses(lines, column, "file_id").sort("number", maintain_order=True)
-            found[dimension] = Said(
-                self._file(different, BUCKET_GROUP),
-                self._file(first_uses.rename({"number": column}), BUCKET_GROUP),
-                starts,
-                first_uses["number"].search_sorted(pl.Series(starts, dtype=NUMBER)).to_list(),
-            )
-        return StagedTable(name, self._file(lines), lines.height, found)
+            first_uses = uses(lines, column, "file_id").rename({"number": column})
+            said[dimension] = Said(self._file(own), self._file(first_uses), own.height)
+        return StagedTable(name, self._file(lines), lines.height, said)
 
-    def _file(self, frame: pl.DataFrame, group: int | None = None) -> str:
+    def _file(self, frame: pl.DataFrame) -> str:
         name = f"{self._place.name}-{self._attempt}-{len(self._sizes)}.parquet"
-        file = _as_file(frame, group)
+        file = _as_file(frame, None)
         self._sizes[name] = self._put(name, file.getbuffer())
         return name
 
@@ -146,31 +126,17 @@ class RowFiles:
         return size
 
 
-def _joined(stars: Sequence[Star]) -> tuple[pl.DataFrame, dict[str, tuple[pl.DataFrame, list[int]]]]:
-    """The lines of some stars, and by dimension the different rows that they say, each once, by bucket; see `Said`."""
+def _joined(stars: Sequence[Star]) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
+    """The lines of some stars, and by dimension the different rows that they say, each once."""
     lines = pl.concat(each.lines for each in stars)
-    said = {}
+    different = {}
     for dimension in stars[0].dimensions:
         own, column = [each.dimensions[dimension] for each in stars], number_column(dimension)
         firsts = [sum(each.height for each in own[:number]) for number in range(len(own))]
-        different, numbers = numbered(pl.concat(own))
-        buckets = _bucket_of(different)
-        order, places = buckets.arg_sort(), pl.int_range(different.height, dtype=NUMBER, eager=True)
-        said[dimension] = different[order], _starts(buckets.gather(order))
-        numbers = places.scatter(order, places).gather(numbers)
+        different[dimension], numbers = numbered(pl.concat(own))
         held = pl.concat(each.lines[column] + first for each, first in zip(stars, firsts, strict=True))
         lines = lines.with_columns(numbers.gather(held).alias(column))
-    return lines, said
-
-
-def _bucket_of(rows: pl.DataFrame) -> pl.Series:
-    """The bucket of each row, from 0; equal rows have the same in all batches."""
-    return (hashes(rows) % BUCKETS).cast(pl.UInt8)
-
-
-def _starts(buckets: pl.Series) -> list[int]:
-    """Where each bucket begins in rows that are in the order of buckets, and where the last one ends."""
-    return buckets.search_sorted(pl.int_range(BUCKETS + 1, dtype=pl.UInt8, eager=True)).to_list()
+    return lines, different
 
 
 def _as_file(frame: pl.DataFrame, group: int | None) -> BytesIO:
@@ -226,11 +192,6 @@ class Piece:
             return pl.scan_parquet(written_files.readable(folder / self.file)).slice(self.first, self.count).collect()
 
 
-def numbers_of(folder: Folder, pieces: Iterable[Piece]) -> pl.Series:
-    """The numbers that lie in the only column of some pieces, one after the other."""
-    return pl.concat([pl.Series(dtype=NUMBER), *(each.read(folder).to_series() for each in pieces)])
-
-
 def leave(folder: Folder, frame: pl.DataFrame) -> str:
     """Leave rows in a folder, for tasks that read some of them; give the name of the file. Raises StoreError."""
     name, file = f"{uuid4().hex}.parquet", _as_file(frame, LEFT_GROUP)
@@ -254,7 +215,7 @@ class Apart:
     tables: Sequence[StagedTable]
     size: int
     firsts: dict[tuple[str, str], int] = field(default_factory=dict)
-    numbers: dict[tuple[str, str], Sequence[Piece]] = field(default_factory=dict)
+    numbers: dict[tuple[str, str], Piece] = field(default_factory=dict)
 
     def said(self, table: str) -> Mapping[str, Said]:
         """What the lines of a table say, by dimension."""

@@ -19,7 +19,7 @@ from pipeline.cluster import Cluster
 from pipeline.discovery import written_files
 from pipeline.errors import MachineError, StoreError, UsageError
 from pipeline.ingest import layout as layouts
-from pipeline.ingest import numbers_apart, relations_apart
+from pipeline.ingest import relations_apart
 from pipeline.ingest.ingest import ingest
 from pipeline.reading import apart
 from pipeline.store import part, rows_by_group, store
@@ -78,7 +78,6 @@ def batches(study: Path, two: Served, tmp_path_factory: pytest.TempPathFactory) 
 def small_batches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Relations are filled in groups, which costs as much as the rest, but where what ends has ended before."""
     monkeypatch.setattr(apart, "BATCH_BYTES", BATCH_BYTES)
-    monkeypatch.setattr(numbers_apart, "SHARE_ROWS", 400)
     step = request.node.callspec.params.get("step") if hasattr(request.node, "callspec") else None
     if step not in BEFORE_RELATIONS:
         monkeypatch.setattr(rows_by_group, "GROUP_LINES", 1)

@@ -1,4 +1,4 @@
-"""Workers number what lines say as one process does, in however many shares."""
+"""Workers number what lines say as one process does."""
 
 import os
 from collections.abc import Iterator
@@ -11,13 +11,12 @@ import pytest
 from parsers.format import tables
 from parsers.star import number_column
 from pipeline.discovery.walk import discover
-from pipeline.ingest import numbers_apart
 from pipeline.ingest.numbers_apart import number_apart
 from pipeline.ingest.part_writing import Parts, Written
 from pipeline.reading import apart
 from pipeline.reading.apart import Reader
 from pipeline.reading.file_reading import FileToRead, read_files
-from pipeline.reading.shared_rows import Apart, numbers_of, read
+from pipeline.reading.shared_rows import Apart, read
 from pipeline.reading.staging import Dimensions, Stage
 from pipeline.study.manifest_entries import FileOverride
 from tests.support.cluster_here import ClusterHere
@@ -71,19 +70,17 @@ def files(tmp_path: Path) -> list[FileToRead]:
     return [FileToRead(number, each, FileOverride(match="*")) for number, each in enumerate(discover(study).sources)]
 
 
-@pytest.mark.parametrize(("rows", "shares"), [(10**6, 1), (40, 4), (1, 64)])
 def test_numbers_and_rows_are_those_of_one_process(
-    files: list[FileToRead], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, rows: int, shares: int
+    files: list[FileToRead], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(apart, "BATCH_BYTES", 4_000)
-    monkeypatch.setattr(numbers_apart, "SHARE_ROWS", rows)
     here, parts, table = ClusterHere(), TakenParts(tmp_path / "parts"), tables()[TABLE]
     batches: list[Apart] = []
     Reader(cast("Cluster", here), tmp_path / "rows").read(files, stage(tmp_path / "facts"), batches)
     assert here.counts["read_batch"] > 2
     own = number_apart(parts, cast("StagedRows", Rows(batches)), (), cast("Cluster", here))
     assert own == {TABLE}
-    assert here.counts["different_rows"] == here.counts["write_share"] == shares
+    assert here.counts["number_table"] == 1
 
     local = stage(tmp_path / "local")
     read_files([each for each in files if each.file_id != SPOILT], local)
@@ -102,7 +99,7 @@ def numbered_lines(batches: list[Apart]) -> pl.DataFrame:
     column, found = number_column(DIMENSION), []
     for batch in batches:
         (staged,) = [each for each in batch.tables if each.name == TABLE]
-        numbers, own = numbers_of(batch.folder, batch.numbers[TABLE, DIMENSION]), read(batch.folder, staged.lines)
+        numbers, own = batch.numbers[TABLE, DIMENSION].read(batch.folder).to_series(), read(batch.folder, staged.lines)
         assert len(numbers) == staged.said[DIMENSION].count
         found.append(own.with_columns(numbers.gather(own[column]).alias(column)))
     return in_order(pl.concat(found).filter(pl.col("file_id") != SPOILT))
