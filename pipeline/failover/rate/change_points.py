@@ -145,7 +145,11 @@ def changes(intervals: Sequence[Interval], share: float, expected: Collection[in
         scale = max(level.noise * sqrt(1 + MEDIAN_ERROR**2 / level.count), EXACT * level.value)
         excess = max(excess + weight * (level.least(share) - each.value) / scale, 0)
         if excess > (ALARM_EXPECTED if at in awaited else ALARM):
-            found = _change(intervals, first, at, level_of(steady[-STRETCH:], noise), share)
+            begin = max([first, *(each for each in expected if each <= at)])  # what shows only then is no noise before
+            found = _change(intervals, begin, at, level_of(steady[-STRETCH:], noise), share)
+            if event := _held_until(found, expected):
+                steady, excess, until, renewed = [each.value for each in intervals[first:event]], 0.0, event, 0
+                continue
             yield found
             excess, until = 0.0, len(intervals) if found.back is None else found.back
             gone = found.level.after(until - first) - found.level.value
@@ -153,6 +157,13 @@ def changes(intervals: Sequence[Interval], share: float, expected: Collection[in
             renewed = 0
         elif not excess:
             steady += [each.value for each in intervals[first : at + 1]]
+
+
+def _held_until(change: Change, expected: Collection[int]) -> int | None:
+    """The first known event, where a stretch that begins before it goes on until then: its rate is the level there."""
+    event = min(expected, default=0)
+    is_held = event - change.first >= LEAST_BEFORE and (change.back is None or change.back > event)
+    return event if is_held else None
 
 
 def _change(intervals: Sequence[Interval], first: int, alarm: int, level: Level, share: float) -> Change:

@@ -60,3 +60,10 @@ def test_a_known_event_shows_by_less() -> None:
     values = [100.0, 103.0, 97.0, 101.0, 99.0] * 4 + [86.0] + [100.0, 103.0, 97.0, 101.0, 99.0] * 4
     assert list(changes(seconds_of(*values), 0.9)) == []
     assert [each.first for each in changes(seconds_of(*values), 0.9, [20])] == [20]
+
+
+def test_a_lower_rate_that_lasts_until_a_known_event_is_the_level_before_it() -> None:
+    values = [750.0, 760.0, 740.0, *[590.0, 610.0, 600.0] * 8, 20, 0, 0, 610, 590, 600, 605, 595]
+    (change,) = changes(seconds_of(*values), 0.9, [27])
+    assert (change.first, change.back, change.level.value) == (27, 30, 600)
+    assert [each.first for each in changes(seconds_of(*values), 0.9)] == [3]
