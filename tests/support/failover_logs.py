@@ -390,6 +390,9 @@ VIOLATIONS = {
         "select milestone.* from milestone inner join run using (configuration, run) "
         'where milestone."at" + to_seconds(milestone.resolution_s) < run.fault_at_low'
     ),
+    "a fault after which nothing was done has a dip": (
+        "select * from measurement_dip where event = 'fault' and outage_s >= 2 * resolution_s and dip_s is null"
+    ),
     "no negative phase": "select * from phase where duration_s < 0",
     "a run in use has no reason against it": "select * from run where used <> (excluded_reason is null)",
     "every run occurs once": "select configuration, run from run group by all having count(*) > 1",
