@@ -113,7 +113,7 @@ def test_finding_says_which_run_shows_the_timer(studies: tuple[Store, Truth]) ->
     assert "expired" in line[0]
     ((kind, text),) = found.rows(query, "expired-16")
     assert kind == "assumed_timer"
-    assert "known to 33.5 s only" in text
+    assert "known to 33.5 s: it rests on a timer" in text
     assert found.rows("select distinct kind from finding where kind = 'fault_disagreement'") == []
 
 

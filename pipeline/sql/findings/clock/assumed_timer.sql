@@ -3,7 +3,7 @@
 select
     run.configuration,
     format(
-        'The fault time of {} of `{}` is known to {:.1f} s only, as it rests on a timer that neither a configuration file (llttab, gabtab, ha.cf, corosync.conf, db2 get db cfg) nor a line of the logs shows.',
+        'The fault time of {} of `{}` is known to {:.1f} s: it rests on a timer that neither a configuration file nor a line of the logs shows.',
         case when count(*) = 1 then run_text(min(run.run)) else count(*) || ' runs' end,
         run.configuration,
         median(fault_time.width_s)

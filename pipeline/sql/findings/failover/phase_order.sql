@@ -2,16 +2,18 @@
 -- severity: note
 select
     ends.configuration,
-    ends.run,
+    case when count(*) = 1 then any_value(ends.run) end as run,
     format(
-        'In `{}`, {} shows `{}` before the steps that it should follow; the phase `{}` is left out.',
+        'In `{}`, {} `{}` before the steps that it should follow; the phase `{}` is left out.',
         ends.configuration,
-        run_text(ends.run),
+        case when count(*) = 1 then run_text(any_value(ends.run)) || ' shows' else count(*) || ' runs show' end,
         ends.milestone,
         phase_rule.phase
     ) as text,
-    ends.file_id,
-    ends.line_no
+    list(
+        decisive_line(ends.configuration, ends.run, ends.milestone, ends.file_id, ends.line_no)
+        order by ends.run, ends.file_id, ends.line_no
+    ) as lines
 
 from milestone as ends
 
@@ -32,3 +34,5 @@ where
             and starts.run = ends.run
             and list_contains(string_split(replace(phase_rule.from_terms, '|', ','), ','), starts.milestone)
     )
+
+group by ends.configuration, ends.milestone, phase_rule.phase
