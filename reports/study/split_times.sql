@@ -34,7 +34,7 @@ modes as (
         list_contains(recoveries.minority_runs, milestones.run) as is_minority,
         abs(recoveries.minority_mean - recoveries.majority_mean) / 2 as least_distance_s,
         count(*) as runs,
-        avg(milestones.elapsed_s) as mean_s
+        favg(milestones.elapsed_s order by milestones.elapsed_s) as mean_s
 
     from main.counted_milestone as milestones
 
