@@ -40,12 +40,16 @@ IN_SET = re.compile(
 )
 # REAL: * Db2_HADR_X_demote_0 on alpha 'unknown error' (1): call=49, status=complete, exitreason='none',
 ACTION = re.compile(
-    r"^[ \t]*\* (?P<name>\S+?)(?:_(?P<operation>[a-z]+)_[0-9]+| (?:[0-9]++\S*-interval )?(?P<verb>[a-z]+)) on "
-    r"(?P<host>\S+)"
-    r"(?: returned)? '(?P<state>[^']*)' \([0-9]+\)(?P<rest>.*)$"
+    ITEM + r"(?P<name>\S+?)(?:_(?P<operation>[a-z]+)_[0-9]+| (?:[0-9]++\S*-interval )?(?P<verb>[a-z]+)) "
+    r"(?:on (?P<host>\S+) ?(?:returned )?(?:'(?P<state>[^']*)'|could not be executed \((?P<reason>[^)]*)\))"
+    r"|\(node=(?P<node>[^,)]+)(?P<call>[^)]*)\): (?P<result>.*))(?P<rest>.*)$"
 )
-CHANGED = re.compile(r"last-rc-change='(?P<at>[^']+)'")
-LASTED = re.compile(r"exec=(?P<ms>[0-9]{1,15})ms")
+CHANGED = re.compile(
+    r"last-rc-change='(?P<at>[^']+)'| at (?P<date>[A-Z][a-z]{2} [A-Z][a-z]{2} .{16}|[0-9]{4}-.{14,25}) after "
+)
+LASTED = re.compile(
+    r"exec=(?P<ms>[0-9]{1,15})ms| after (?:(?P<min>[0-9]{1,9})m)?(?:(?P<s>[0-9.]{1,15})s|(?P<own_ms>[0-9]{1,15})ms)"
+)
 CONTROLLER = re.compile(ITEM + r"Current DC: (?P<host>\S+)(?: \(version [^)]*\))? - (?P<state>partition .*)$")
 UPDATED = re.compile(ITEM + r"Last updated: (?P<at>[A-Z][a-z]{2} [A-Z][a-z]{2} +[0-9]+ [0-9:]{8} [0-9]{4}|[0-9]{4}-.*)")
 ISO = re.compile(
@@ -54,9 +58,18 @@ ISO = re.compile(
 )
 HEADINGS = (
     *("Cluster name", "Cluster Summary", "Stack", "Current DC", "Last updated", "Last change", "Node List", "WARNING"),
-    *("Full [Ll]ist of [Rr]esources", "(?:Active|Inactive) [Rr]esources", "Failed (?:Resource |Fencing )?Actions"),
+    *("Full [Ll]ist of [Rr]esources", "(?:Active|Inactive) [Rr]esources", "Failed (?:Resource |Fencing )?[Aa]ctions"),
     *("Migration Summary", "Daemon Status", "Tickets", "PCSD Status", "Fencing History", "No (?:active|inactive|res)"),
-    *(r"[0-9]+ (?:nodes?|resource)", "Operations", "Version", "[Pp]acemaker", "Status of", "corosync", "pcsd", "sbd"),
+    *(
+        r"[0-9]+ (?:[Nn]odes?|[Rr]esource)",
+        "Operations",
+        "Version",
+        "[Pp]acemaker",
+        "Status of",
+        "corosync",
+        "pcsd",
+        "sbd",
+    ),
 )
 ASIDE = re.compile(rf"^[ \t]*(?:\* )?(?:{'|'.join(HEADINGS)})|^\s*(?:\S*[$#>] ?)?(?:pcs|crm_mon|crm) |^=+$")
 NEEDS = (
@@ -136,9 +149,8 @@ class _Reader:
     def _in_set(self, found: re.Match[str]) -> LineVerdict:
         state = ROLES.get(found["state"], found["state"])
         name = self.of_set or self.parent or "?"
-        return parsed(
-            *(self.row("resource", name, parent=self.parent, host=host, state=state) for host in found["nodes"].split())
-        )
+        hosts = (None if each.startswith(f"{name}:") else each for each in found["nodes"].split())  # else an instance
+        return parsed(*(self.row("resource", name, parent=self.parent, host=each, state=state) for each in hosts))
 
     def _resource(self, found: re.Match[str]) -> LineVerdict:
         parent = self.parent if _indent(found[0]) > self.indent else None
@@ -149,22 +161,23 @@ class _Reader:
         )
 
     def _action(self, found: re.Match[str], below: str) -> LineVerdict:
-        said = found["rest"] + (below if _is_rest(below) else "")
-        changed, lasted = CHANGED.search(said), LASTED.search(said)
+        said = (found["call"] or "") + found["rest"] + (below if _is_rest(below) else "")
+        changed = CHANGED.search(said)
         values = {
-            "host": found["host"],
-            "state": found["state"],
+            "host": found["host"] or found["node"],
+            "state": found["state"] or found["reason"] or found["result"],
             "role": found["operation"] or found["verb"],
-            "duration_s": int(lasted["ms"]) / 1000 if lasted else None,
+            "duration_s": _lasted_s(said),
             "detail": said.strip(" :,") or None,
         }
-        at = _moment(changed["at"]) if changed else {}
+        at = _moment(changed["at"] or changed["date"]) if changed else {}
         return parsed({"subject": "action", "name": found["name"], **values, **at})
 
 
 def read(texts: list[str]) -> Iterator[LineVerdict]:
     """Classify the lines of one file."""
-    reader, is_action = _Reader(), False
+    updated = next((found for text in texts if (found := UPDATED.match(text))), None)  # below the controller since 2.0
+    reader, is_action = _Reader(_moment(updated["at"]) if updated else {}), False
     for text, below in zip(texts, [*texts[1:], ""], strict=True):
         if is_action and _is_rest(text):
             yield CONTINUATION
@@ -175,6 +188,16 @@ def read(texts: list[str]) -> Iterator[LineVerdict]:
 
 def _is_rest(text: str) -> bool:
     return re.match(r"^\s+(?:last-rc-change|queued|exec|exitreason)=", text) is not None
+
+
+def _lasted_s(said: str) -> float | None:
+    """How long an action took."""
+    found = LASTED.search(said)
+    if found is None:
+        return None
+    if milliseconds := found["ms"] or found["own_ms"]:
+        return int(milliseconds) / 1000
+    return 60 * int(found["min"] or 0) + float(found["s"])
 
 
 def _indent(text: str) -> int:

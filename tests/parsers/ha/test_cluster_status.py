@@ -68,3 +68,45 @@ def test_the_output_says_when_it_was_printed() -> None:
     found = FORMAT.parse(lines).tables[CLUSTER_STATE.name]
     assert found["stamp"].cast(str).to_list() == ["2021-03-03 10:11:12.000000"] * 2
     assert found["detail"].to_list() == [None, "ocf::x:y (blocked)"]
+
+
+@pytest.mark.parametrize(
+    ("action", "state", "stamp", "duration_s"),
+    [
+        ("    shop_monitor_20000 (node=east, call=4, rc=7, status=complete): not running", "not running", None, None),
+        (
+            "  * shop monitor on east could not be executed (Timed Out) at Mon Jan  6 07:08:09 2020 after 1m2.5s",
+            "Timed Out",
+            "2020-01-06 07:08:09",
+            62.5,
+        ),
+        (
+            "  * shop 20s-interval monitor on east returned 'not running' at 2020-01-06 07:08:09 +01:00 after 12ms",
+            "not running",
+            "2020-01-06 07:08:09",
+            0.012,
+        ),
+    ],
+)
+def test_failed_actions_of_other_releases(action: str, state: str, stamp: str | None, duration_s: float | None) -> None:
+    lines = numbered(["2 Nodes configured", "Stopped: [ shop:1 ]", "Online: [ west ]", "Failed actions:", action])
+    parsed = FORMAT.parse(lines)
+    assert Verdict.REJECTED not in parsed.lines["verdict"].to_list()
+    *_, row = parsed.tables[CLUSTER_STATE.name].iter_rows(named=True)
+    found = (row["name"], row["role"], row["host"], row["state"], row["duration_s"])
+    assert found == ("shop", "monitor", "east", state, duration_s)
+    assert row["stamp"] is None if stamp is None else str(row["stamp"]) == stamp
+
+
+def test_rows_above_the_time_of_the_output_have_it_and_an_instance_is_no_host() -> None:
+    lines = numbered(
+        [
+            "Current DC: west (version 2) - partition with quorum",
+            "Last updated: Wed Mar  3 10:11:12 2021",
+            "Clone Set: shop-clone [shop]",
+            "    Stopped: [ shop:1 ]",
+        ]
+    )
+    found = FORMAT.parse(lines).tables[CLUSTER_STATE.name]
+    assert found["stamp"].null_count() == 0
+    assert found["host"].to_list() == ["west", None]
