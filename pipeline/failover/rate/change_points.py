@@ -5,7 +5,7 @@ A level is that of the steady intervals before, by medians, so that it rests nei
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, groupby, pairwise
 from math import fsum, hypot, sqrt
 from statistics import median
 from typing import NamedTuple
@@ -157,6 +157,26 @@ def changes(intervals: Sequence[Interval], share: float, expected: Collection[in
             renewed = 0
         elif not excess:
             steady += [each.value for each in intervals[first : at + 1]]
+
+
+def stop(intervals: Sequence[Interval], event: int, share: float) -> Change | None:
+    """The stretch without work from a known event on, where it is longer than any before: no noise hides that one."""
+    by_work = groupby(range(len(intervals)), lambda at: intervals[at].value == 0)
+    stretches = [list(own) for is_idle, own in by_work if is_idle]
+    found = next((own for own in stretches if own[0] >= event), None)
+    before = [each.value for each in intervals[:event]]
+    if found is None or len(before) < LEAST_BEFORE:
+        return None
+    usual_s = median(each.end_s - each.start_s for each in intervals)
+    longest_s = max((_length_s(intervals, own) for own in stretches if own[0] < event), default=usual_s)
+    level = level_of(before[-STRETCH:], noise_of([each.value for each in intervals]))
+    if level.value <= 0 or _length_s(intervals, found) < max(longest_s, usual_s) + usual_s:
+        return None
+    return Change(found[0], _back(intervals, found[-1], level.least(share)), level)
+
+
+def _length_s(intervals: Sequence[Interval], stretch: Sequence[int]) -> float:
+    return intervals[stretch[-1]].end_s - intervals[stretch[0]].start_s
 
 
 def _held_until(change: Change, expected: Collection[int]) -> int | None:

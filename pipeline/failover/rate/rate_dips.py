@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import Setting
-from pipeline.failover.rate.change_points import Change, Interval, Level, changes, level_of, lost_work, noise_of
+from pipeline.failover.rate.change_points import Change, Interval, Level, changes, level_of, lost_work, noise_of, stop
 from pipeline.failover.stamps import seconds
 from pipeline.failover.step import RUN, Int32, grouped, step
 
@@ -149,8 +149,10 @@ def _dips(series: Sequence[RateInterval], events: Sequence[RateEvent], pct: floa
         until = min((each for each in positions if each > position), default=len(intervals))
         # a rate that falls only after the next event falls because of that one; a failover may take its time
         after = [each for each in found if position <= each.first and (own.event == "fault" or each.first < until)]
-        idle = (each for each in after if own.event == "fault" and _is_idle(intervals, each))
-        first = next(idle, next(iter(after), None))
+        first = next(iter(after), None)
+        if own.event == "fault":
+            idle = (each for each in after if _is_idle(intervals, each))
+            first = next(idle, stop(intervals, position, pct / 100) or first)
         level = first.level if first is not None else level_of(before, noise) if before else None
         if level is not None and level.value > 0:
             yield _dip(series, intervals, own, level, first, pct)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.failover.rate.change_points import Interval, changes, lost_work
+from pipeline.failover.rate.change_points import Interval, changes, lost_work, stop
 from tests.support.rate_series import rate_series
 
 
@@ -67,3 +67,13 @@ def test_a_lower_rate_that_lasts_until_a_known_event_is_the_level_before_it() ->
     (change,) = changes(seconds_of(*values), 0.9, [27])
     assert (change.first, change.back, change.level.value) == (27, 30, 600)
     assert [each.first for each in changes(seconds_of(*values), 0.9)] == [3]
+
+
+def test_no_noise_hides_a_stop_that_is_longer_than_any_before() -> None:
+    warming = [50.0, 60.0, 40.0, 55.0, 45.0, 100.0, 160.0, 220.0, 180.0, 240.0]
+    values = seconds_of(*warming, 0, 0, 0, 230, 250, 240)
+    assert list(changes(values, 0.9, [10])) == []
+    change = stop(values, 10, 0.9)
+    assert change is not None
+    assert (change.first, change.back) == (10, 13)
+    assert stop(seconds_of(100, 0, 0, 100, 100, 0, 0, 100, 100), 4, 0.9) is None
