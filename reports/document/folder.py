@@ -18,7 +18,7 @@ from pipeline import interrupt
 from pipeline.discovery.entry_names import REPORT_MARKER, REPORT_OUTPUTS, STORE_NAME
 from pipeline.errors import HaledgerError, StoreError
 from pipeline.scratch import beside, put_in_place
-from pipeline.store.notes import notes_of, sealed, valid_notes
+from pipeline.store.notes import is_sealed, notes_of, sealed, valid_notes
 from pipeline.store.sole_writer import sole_writer
 from pipeline.store.store import opened
 
@@ -73,11 +73,15 @@ def kept(store: Path, old: Path, asked: str) -> Mapping[str, Any] | None:
 
 
 def changed_files(folder: Path) -> list[str] | None:
-    """What is no longer as it was written together, in words; None where the folder does not say how it was."""
-    listed = _listed(folder)
-    if listed is None:
+    """What is no longer as it was written together, in words; None where the folder does not say how it was.
+
+    The list itself is empty while files are replaced one by one, and stays so where that is killed.
+    """
+    if not (folder / REPORT_MARKER).exists():
         return None
-    found = _hashes(folder)
+    if not is_sealed(notes_of(folder)):
+        return [f"{REPORT_MARKER}: changed"]
+    listed, found = _listed(folder) or {}, _hashes(folder)
     missing = [f"{name}: missing" for name in listed if name not in found]
     changed = [f"{name}: changed" for name, digest in found.items() if listed.get(name, digest) != digest]
     return sorted([*missing, *changed])

@@ -118,6 +118,10 @@ def test_change_after_writing_is_found(tmp_path: Path) -> None:
     (tmp_path / "out" / "report.pdf").write_text("2")
     (tmp_path / "out" / "tables" / "a.csv").unlink()
     assert changed_files(tmp_path / "out") == ["report.pdf: changed", "tables/a.csv: missing"]
-    for unreadable in (b"", b"{", b"\xff", b"[" * 100_000, b'{"files": []}'):
-        (tmp_path / "out" / ".haledger").write_bytes(unreadable)
-        assert changed_files(tmp_path / "out") is None
+    marker = tmp_path / "out" / ".haledger"
+    one_bit = marker.read_bytes().replace(b"tables", b"uables", 1)
+    for unreadable in (b"", b"{", b"\xff", b"[" * 100_000, b'{"files": []}', one_bit):
+        marker.write_bytes(unreadable)
+        assert changed_files(tmp_path / "out") == [".haledger: changed"]
+    marker.unlink()
+    assert changed_files(tmp_path / "out") is None
