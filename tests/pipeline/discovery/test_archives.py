@@ -68,7 +68,7 @@ def test_a_system_that_gives_few_bytes_at_a_time_gives_the_content(
 
     monkeypatch.setattr(containers, "FileIO", Slow)
     read = os.read
-    monkeypatch.setattr("pipeline.discovery.containers.os.read", lambda descriptor, size: read(descriptor, min(size, 5)))
+    monkeypatch.setattr("pipeline.discovery.containers.os.read", lambda file, size: read(file, min(size, 5)))
     found = discover(write(tmp_path, {name: FORMS[name]}))
     assert list(contents(found).values()) == [TEXT]
 
