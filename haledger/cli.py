@@ -25,6 +25,8 @@ from reports.typeset.escape import visible
 
 FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 
+CLOSED: Final = (errno.EACCES, errno.EPERM)
+
 PANIC: Final = "pyo3_runtime"
 """Where the error of native code comes from that is no `Exception`."""
 
@@ -158,6 +160,8 @@ def _exit_code(error: BaseException) -> int:
         typer.echo(f"haledger: {place}: cannot be written: {error.strerror}", err=True)
         _drop_output()
         return MachineError.exit_code
+    if isinstance(error, OSError) and error.errno in CLOSED and error.filename is not None:
+        error = MachineError(f"{error.filename}: cannot be used: {error.strerror}")
     if not isinstance(error, HaledgerError) or error.exit_code == HaledgerError.exit_code:
         error = _lack_of_memory(error) or error
     if isinstance(error, HaledgerError):

@@ -9,6 +9,7 @@ import os
 import stat
 import zlib
 from collections.abc import Callable
+from io import BufferedReader, FileIO
 from pathlib import Path
 from threading import Lock
 from typing import BinaryIO, NamedTuple, cast
@@ -86,10 +87,10 @@ def stored_at(location: Place) -> DiskFile | ObjectFile:
 
 
 def seekable(location: Place) -> BinaryIO:
-    """The bytes of a file or an object, to be read at any offset. To be closed."""
+    """The bytes of a file or an object, to be read at any offset; fewer than asked only at the end. To be closed."""
     if isinstance(location, StoredObject):
         return cast("BinaryIO", location.opened())
-    return os.fdopen(open_regular(location), "rb", buffering=0)
+    return BufferedReader(FileIO(open_regular(location)))  # a network file system gives a part at a time
 
 
 def identity_at(location: Place) -> tuple[int, int]:

@@ -1,13 +1,14 @@
 """What all files together show: the place, the dates and the clock of each. Works on facts alone; nothing is read."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import polars as pl
 
 from pipeline.clock import date_order_inference, file_clock
 from pipeline.clock.file_clock import FileClock
 from pipeline.ingest.ledger import clock_key
+from pipeline.local_time import as_utc
 from pipeline.memory import without_collector
 from pipeline.reading.date_order import PrintedDates
 from pipeline.reading.file_facts import File
@@ -44,6 +45,13 @@ def clocks(
     facts = date_order_inference.in_resolved_order(printed)
     by_path = file_clock.resolve(facts, manifest, now)
     return {each.file_id: by_path[each.path] for each in facts}, file_clock.clock_steps(facts, by_path)
+
+
+def machine_time(clock: datetime, files: Sequence[File]) -> datetime:
+    """What the machine's clock shows; the time of the newest file where most are newer, as that clock is wrong then."""
+    times, now = sorted(each.source.modified_at for each in files), as_utc(clock)
+    is_wrong = bool(times) and times[(len(times) - 1) // 2] > now + timedelta(days=1)
+    return times[-1] if is_wrong else now
 
 
 def kept_and_lost(

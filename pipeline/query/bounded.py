@@ -22,6 +22,7 @@ from pipeline.errors import UsageError
 from pipeline.memory import MEBIBYTE, bounded_address_space
 from pipeline.query import sandbox
 from pipeline.query.sandbox import Limits, Result, StuckError
+from pipeline.store.store import telling_damage
 
 if TYPE_CHECKING:
     import polars as pl
@@ -120,7 +121,8 @@ def session(store: Path, limits: Limits) -> Iterator[Session]:
     connection = sandbox.open_store(store, limits, threads=threads, temp_directory="")
     opened = Session(connection, limits)
     try:
-        yield opened
+        with telling_damage(store):
+            yield opened
     finally:
         if not opened.is_stuck:  # to close would wait for the statement
             connection.close()

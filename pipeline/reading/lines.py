@@ -139,13 +139,13 @@ class Facts:
 
 def read_head(stream: BinaryIO, encoding: str | None = None) -> Head:
     """The first lines of a file: at most 400, from its first 64 KiB after leading NUL bytes; long lines are cut."""
-    raw = _first_bytes(stream, HEAD_BYTES)
+    raw = stream.read(HEAD_BYTES)
     if not raw:
         return Head(_texts(b""), EMPTY)
     content = raw.lstrip(b"\0")
     passed = len(raw) - len(content)
     while not content and passed < MAX_LEADING_NULS:
-        raw = _first_bytes(stream, HEAD_BYTES)
+        raw = stream.read(HEAD_BYTES)
         if not raw:
             break
         passed += len(raw)
@@ -153,7 +153,7 @@ def read_head(stream: BinaryIO, encoding: str | None = None) -> Head:
     if not content:
         return Head(_texts(b""), "binary: nothing but NUL bytes")
     if passed >= HEAD_BYTES:
-        content += _first_bytes(stream, HEAD_BYTES - len(content))
+        content += stream.read(HEAD_BYTES - len(content))
         raw = content
     codec, mark = _codec(raw, encoding)
     problem = None if codec else _binary(raw)
@@ -182,7 +182,7 @@ def _past_long_lines(head: bytes, stream: BinaryIO) -> bytes:
         if b"\n" not in block:
             return head
         head = _whole_characters(head[: end + LONG_LINE]) + block[block.index(b"\n") :]
-        head += _first_bytes(stream, HEAD_BYTES - len(head))
+        head += stream.read(max(0, HEAD_BYTES - len(head)))
         end = head.rfind(b"\n") + 1
     return head
 
@@ -284,7 +284,7 @@ def _last_cut(frame: pl.DataFrame, boundary: str | None) -> int:
 def _blocks(stream: BinaryIO, facts: Facts, encoding: str | None, block_bytes: int) -> Iterator[bytes]:
     """Blocks of byte-oriented text without NUL bytes, with lines ended by LF, from any file; hashed as read."""
     sha256 = hashlib.sha256()
-    first = _first_bytes(stream, max(block_bytes, HEAD_BYTES))
+    first = stream.read(max(block_bytes, HEAD_BYTES))
     codec, mark = _codec(first[:HEAD_BYTES], encoding)
     facts.encoding = codec or ("utf-8-sig" if mark else "utf-8")
     decoder = codecs.getincrementaldecoder(codec)("replace") if codec else None
@@ -323,16 +323,6 @@ def _blocks(stream: BinaryIO, facts: Facts, encoding: str | None, block_bytes: i
     if held:
         yield b"\n"
     facts.sha256 = "" if facts.is_hole else sha256.hexdigest()
-
-
-def _first_bytes(stream: BinaryIO, count: int) -> bytes:
-    """The given number of bytes, or all there are; a single read may give fewer."""
-    parts = []
-    missing = count
-    while missing > 0 and (part := stream.read(missing)):
-        parts.append(part)
-        missing -= len(part)
-    return b"".join(parts)
 
 
 def _codec(head: bytes, encoding: str | None) -> tuple[str | None, int]:

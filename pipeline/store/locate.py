@@ -4,6 +4,7 @@ A store keeps no path of its study, but a hash by which the right folder is know
 """
 
 import hashlib
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,7 +43,8 @@ def last_store(study: str, folder: Path) -> Path | None:
     """Give the newest store of a study in the other report folders beside this one, else the store in this one."""
     stores = [each for each in folder.parent.glob(f"*-report/{STORE_NAME}") if each.parent.name != folder.name]
     newest_first = sorted(stores, key=lambda each: (each.stat().st_mtime, str(each)), reverse=True)
-    candidates = (each for each in (*newest_first, folder / STORE_NAME) if each.is_file())
+    known = (*newest_first, folder / STORE_NAME)
+    candidates = (each for each in known if os.path.isfile(each))  # noqa: PTH113  no error where a folder is closed
     return next((each for each in candidates if _study_of(each) == study), None)
 
 

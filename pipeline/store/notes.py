@@ -37,18 +37,21 @@ def valid_notes(store: Path, folder: Path | None = None) -> dict[str, Any]:
     They are empty where they are of another store or another program, or were changed since.
     """
     notes = notes_of(folder or store.parent) if store.name == STORE_NAME else {}
-    is_whole = bool(notes) and notes.pop(SEAL, None) == _seal(notes)
-    return notes if is_whole and notes.get("made_of") == made_of(store) else {}
+    return notes if is_sealed(notes) and notes.get("made_of") == made_of(store) else {}
 
 
 def sealed(notes: Mapping[str, Any]) -> bytes:
     """The notes as they are written for good, with a hash of them all."""
-    whole = {name: each for name, each in notes.items() if name != SEAL}
-    return json.dumps(whole | {SEAL: _seal(whole)}, indent=1, sort_keys=True).encode() + b"\n"
+    return json.dumps({**notes, SEAL: _seal(notes)}, indent=1, sort_keys=True).encode() + b"\n"
+
+
+def is_sealed(notes: Mapping[str, Any]) -> bool:
+    """Whether notes are as they were written for good."""
+    return notes.get(SEAL) == _seal(notes)
 
 
 def _seal(notes: Mapping[str, Any]) -> str:
-    return hash_of(json.dumps(notes, sort_keys=True))
+    return hash_of(json.dumps({name: each for name, each in notes.items() if name != SEAL}, sort_keys=True))
 
 
 def made_of(store: Path) -> str:

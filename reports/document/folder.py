@@ -6,7 +6,6 @@ was made (`pipeline.store.notes`), so that one of the same is not made again.
 """
 
 import hashlib
-import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping
@@ -16,11 +15,10 @@ from typing import Any
 
 from pipeline import interrupt
 from pipeline.discovery.entry_names import REPORT_MARKER, REPORT_OUTPUTS, STORE_NAME
-from pipeline.errors import HaledgerError, StoreError
+from pipeline.errors import HaledgerError
 from pipeline.scratch import beside, put_in_place
-from pipeline.store.notes import notes_of, sealed, valid_notes
+from pipeline.store.notes import is_sealed, notes_of, sealed, valid_notes
 from pipeline.store.sole_writer import sole_writer
-from pipeline.store.store import opened
 
 
 @interrupt.uncut
@@ -73,11 +71,15 @@ def kept(store: Path, old: Path, asked: str) -> Mapping[str, Any] | None:
 
 
 def changed_files(folder: Path) -> list[str] | None:
-    """What is no longer as it was written together, in words; None where the folder does not say how it was."""
-    listed = _listed(folder)
-    if listed is None:
+    """What is no longer as it was written together, in words; None where the folder does not say how it was.
+
+    The list itself is empty while files are replaced one by one, and stays so where that is killed.
+    """
+    if not (folder / REPORT_MARKER).exists():
         return None
-    found = _hashes(folder)
+    if not is_sealed(notes_of(folder)):
+        return [f"{REPORT_MARKER}: changed"]
+    listed, found = _listed(folder) or {}, _hashes(folder)
     missing = [f"{name}: missing" for name in listed if name not in found]
     changed = [f"{name}: changed" for name, digest in found.items() if listed.get(name, digest) != digest]
     return sorted([*missing, *changed])
@@ -125,11 +127,6 @@ def _files(place: Path) -> list[Path]:
 
 
 def _digest(path: Path) -> str:
-    """Of a store its files with their hashes and rows: the bytes of a DuckDB file are not the same each time."""
-    if path.name == STORE_NAME:
-        with suppress(StoreError), opened(path) as con:
-            rows = con.execute("select path, sha256, status, rows from main.source_file order by path").fetchall()
-            return hashlib.sha256(json.dumps(rows).encode()).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from itertools import count
 from pathlib import Path
 from types import FrameType
@@ -121,3 +121,20 @@ def test_whatever_is_interrupted_leaves_the_old_or_the_new_and_nothing_beside(
             break
         assert sorted(tmp_path.rglob("*")) == expected, number
     assert 50 < number < 9_000
+
+
+@pytest.mark.usefixtures("hearing")
+@pytest.mark.parametrize("making", [replacing, adding_to, rebuilt])
+def test_an_interrupt_that_native_code_dropped_puts_nothing_in_place(
+    making: Callable[[Path], AbstractContextManager[Path]], tmp_path: Path
+) -> None:
+    def make() -> None:
+        with making(tmp_path / "out") as new:
+            new.mkdir(exist_ok=True)
+            (new / "report.html").write_text("half")
+            with suppress(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        make()
+    assert list(tmp_path.iterdir()) == []

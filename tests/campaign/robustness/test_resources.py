@@ -108,6 +108,18 @@ def test_a_folder_that_cannot_be_written_is_exit_4_that_names_it(folder: Path, c
     assert [each.name for each in folder.iterdir()] == ["logs"]
 
 
+def test_a_closed_report_folder_is_exit_4_that_names_it_and_no_answer_needs_it(folder: Path) -> None:
+    """Somebody else's, beside the study: its store is not asked, and the logs are read."""
+    (folder / "logs-report").mkdir(mode=0)
+    for arguments in (("verify", "logs-report"), ("history", "logs-report")):
+        outcome = prepared(*arguments, cwd=folder, prepare=as_anyone)
+        assert (outcome.returncode, "logs-report" in outcome.stderr) == (4, True), outcome.stderr
+    for command in ("explain", "check"):
+        outcome = prepared(command, "logs", cwd=folder, prepare=as_anyone)
+        assert outcome.returncode == 0, outcome.stderr
+    (folder / "logs-report").chmod(0o700)
+
+
 # --- space -----------------------------------------------------------------------------------------------------------
 
 

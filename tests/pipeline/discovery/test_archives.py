@@ -2,6 +2,7 @@
 
 import copy
 import io
+import os
 import random
 import struct
 import tarfile
@@ -48,6 +49,26 @@ def reasons(found: Discovery) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", FORMS)
 def test_every_form_gives_the_content(tmp_path: Path, name: str) -> None:
+    found = discover(write(tmp_path, {name: FORMS[name]}))
+    assert list(contents(found).values()) == [TEXT]
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_system_that_gives_few_bytes_at_a_time_gives_the_content(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a network file system may."""
+
+    class Slow(io.FileIO):
+        def readinto(self, buffer: bytearray, /) -> int:  # type: ignore[override]
+            return super().readinto(memoryview(buffer)[:5])
+
+        def read(self, size: int | None = -1, /) -> bytes:
+            return super().read(min(size or 0, 5) if size != -1 else -1)
+
+    monkeypatch.setattr(containers, "FileIO", Slow)
+    read = os.read
+    monkeypatch.setattr("pipeline.discovery.containers.os.read", lambda file, size: read(file, min(size, 5)))
     found = discover(write(tmp_path, {name: FORMS[name]}))
     assert list(contents(found).values()) == [TEXT]
 

@@ -1,3 +1,4 @@
+import io
 import os
 import socket
 from pathlib import Path
@@ -241,8 +242,11 @@ def test_a_file_that_grew_is_noticed(tmp_path: Path) -> None:
     make(tmp_path, "x.log")
     (source,) = discover(tmp_path).sources
     assert not source.has_changed()
+    assert source.seen(io.BytesIO(), source.bytes, "a1").note is None
+    assert source.seen(io.BytesIO(), source.bytes - 1, "a1").note == "changed while it was read"
     Path(str(source.location)).write_text("longer\n")
     assert source.has_changed()
+    assert source.seen(io.BytesIO(), source.bytes, "a1").note == "changed while it was read"
     Path(str(source.location)).unlink()
     assert source.has_changed()
 

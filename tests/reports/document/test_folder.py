@@ -3,6 +3,7 @@
 import threading
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from pipeline import scratch
@@ -118,6 +119,22 @@ def test_change_after_writing_is_found(tmp_path: Path) -> None:
     (tmp_path / "out" / "report.pdf").write_text("2")
     (tmp_path / "out" / "tables" / "a.csv").unlink()
     assert changed_files(tmp_path / "out") == ["report.pdf: changed", "tables/a.csv: missing"]
-    for unreadable in (b"", b"{", b"\xff", b"[" * 100_000, b'{"files": []}'):
-        (tmp_path / "out" / ".haledger").write_bytes(unreadable)
-        assert changed_files(tmp_path / "out") is None
+    marker = tmp_path / "out" / ".haledger"
+    one_bit = marker.read_bytes().replace(b"tables", b"uables", 1)
+    for unreadable in (b"", b"{", b"\xff", b"[" * 100_000, b'{"files": []}', one_bit):
+        marker.write_bytes(unreadable)
+        assert changed_files(tmp_path / "out") == [".haledger: changed"]
+    marker.unlink()
+    assert changed_files(tmp_path / "out") is None
+
+
+def test_change_of_a_store_is_found_whatever_it_says_of_its_sources(tmp_path: Path) -> None:
+    store = tmp_path / "out" / "haledger.duckdb"
+    with rebuilt(store.parent) as new, duckdb.connect(str(new / store.name)) as con:
+        con.execute(
+            "create table source_file as select 'messages' as path, 'a1' as sha256, 'parsed' as status, 1 as rows"
+        )
+    assert changed_files(store.parent) == []
+    with duckdb.connect(str(store)) as con:
+        con.execute("create table milestone as select 1 as seconds")
+    assert changed_files(store.parent) == ["haledger.duckdb: changed"]
