@@ -19,7 +19,7 @@ class SampleArchive(BuildHookInterface):  # type: ignore[type-arg]  # of any bui
         self._scratch = TemporaryDirectory()  # until the build is over
         archive = Path(self._scratch.name, f"{folder.name}.tar.xz")
         with tarfile.open(archive, "w:xz", format=tarfile.PAX_FORMAT) as packed:
-            for file in sorted(folder.rglob("*")):
+            for file in sorted(folder.rglob("*"), key=lambda each: (each.name, each)):  # logs that are alike
                 packed.add(file, file.relative_to(folder).as_posix(), recursive=False, filter=_without_owner)
         build_data["force_include"][str(archive)] = f"haledger/_app/samples/{archive.name}"
 

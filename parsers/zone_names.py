@@ -1,4 +1,9 @@
-"""Names of zones as `date` and other programs print them."""
+"""Names of zones as `date` and other programs print them, and as the database of zones has them."""
+
+from datetime import datetime
+from functools import cache
+
+import polars as pl
 
 ZONES_MIN = dict(
     pair
@@ -34,3 +39,13 @@ REGION = (
     r"(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)/[A-Z][A-Za-z0-9_+/-]{1,40}"
 )
 """A zone by its place: Europe/Berlin."""
+
+
+@cache
+def is_zone(name: str) -> bool:
+    """Whether the database of zones has a name, in the copy that Polars converts times with: a system may have none."""
+    try:
+        pl.Series([datetime(2000, 1, 1)]).dt.replace_time_zone(name)  # noqa: DTZ001  a wall clock is meant
+    except pl.exceptions.PolarsError:
+        return False
+    return name[:1].isalpha()  # not +02:00, and not the empty name, which is no zone at all

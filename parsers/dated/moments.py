@@ -1,7 +1,6 @@
 """What the parts of a stamp mean: a wall clock, whether it has a year, and how far from UTC it is."""
 
 from collections.abc import Mapping
-from zoneinfo import available_timezones
 
 import polars as pl
 
@@ -9,6 +8,7 @@ from parsers.dated.words import MONTH_NUMBERS
 from parsers.division import divided
 from parsers.leap_year import is_leap, with_year
 from parsers.syslog.stamps import micros, offset_min
+from parsers.zone_names import is_zone
 
 EARLIEST, LATEST = 1970, 2100
 OPEN = "open"
@@ -186,7 +186,7 @@ def _of_places(stamps: pl.Series) -> pl.Series:
     """Minutes east of UTC of `at` in `place`, which are few in a file."""
     frame = stamps.struct.unnest().with_columns(pl.lit(None, pl.Int16).alias("east"))
     for place in frame["place"].drop_nulls().unique(maintain_order=True).head(MOST_PLACES):
-        if place not in available_timezones():
+        if not is_zone(place):
             continue
         local = pl.col("at").dt.replace_time_zone(place, ambiguous="null", non_existent="null")
         east = (local.dt.base_utc_offset() + local.dt.dst_offset()).dt.total_minutes().cast(pl.Int16)

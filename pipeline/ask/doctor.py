@@ -20,7 +20,6 @@ LIBRARIES = (
     "prompt-toolkit",
     "markdown-it-py",
     "pydantic",
-    "tzdata",
 )
 OLDEST_WEASYPRINT = (70, 0)
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cache
 from itertools import pairwise
-from zoneinfo import available_timezones
 
 import polars as pl
 
 from parsers.format import formats
+from parsers.zone_names import is_zone
 from pipeline.clock.year import Years, in_year, value_at
 from pipeline.local_time import local
 from pipeline.reading.stamps import StampFacts
@@ -158,7 +158,7 @@ def _named_by_node(files: Iterable[StampFacts]) -> dict[str, str | None]:
 def _named_zone(names: Collection[str]) -> str | None:
     """The only zone that files of a host call its own."""
     (name,) = names if len(names) == 1 else (None,)
-    return name if name is not None and name in available_timezones() else None
+    return name if name is not None and is_zone(name) else None
 
 
 Place = tuple[str, str | None, str]

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 # Types whose Arrow form Polars 2.1 cannot take (it panics on intervals, also within lists and structs) or treats as
 # bytes, that need a time-zone library in Python, or that Arrow wraps around (the largest UHUGEINT becomes -1).
 AS_TEXT = re.compile(
-    r"\b(?:INTERVAL|WITH TIME ZONE|UUID|BIT|UNION|MAP|GEOMETRY|VARIANT|BIGNUM|UHUGEINT)\b|\bSTRUCT\b(?!\()"
+    r"\b(?:INTERVAL|WITH TIME ZONE|TIMESTAMPTZ_NS|UUID|BIT|UNION|MAP|GEOMETRY|VARIANT|BIGNUM|UHUGEINT)\b"
+    r"|\bSTRUCT\b(?!\()"
 )
 
 DATES_OF_PYTHON = (date.min, date.max)

@@ -8,6 +8,7 @@ from typing import Final
 
 from pipeline.ask.trace.lines import SourceText
 from pipeline.ask.trace.parts import Line, Run
+from pipeline.ask.trace.source import key_of
 from pipeline.ask.trace.trace import Trace
 from reports import numbers
 from reports.answers.lines import Line as Shown
@@ -17,8 +18,8 @@ LISTED_RUNS: Final = 200
 ABOUT_TIME: Final = ("fault", "timer")
 """Roles of lines that tell t = 0; they are shown below what they tell."""
 
-HOW: Final = ("stack", "common_cause", "method", "evidence", "file_id", "line_no")
-"""Columns that say how a row came about, which the lines below it show; they do not name the row."""
+HOW: Final = ("stack", "fault_source", "file_id", "line_no")
+"""Columns of a key that say how a row came about; the lines below it show that better."""
 
 STATES: Final[dict[str, tuple[str, Style]]] = {
     "as read": ("unchanged since it was read", "good"),
@@ -56,11 +57,10 @@ def _values(trace: Trace) -> Iterator[Shown]:
     counts = Counter((each.relation, each.column) for each in trace.origins)
     for (relation, column), count in counts.items():
         row = next(each.row for each in trace.origins if each.relation == relation)
-        named = ", ".join(
-            f"{key} = {_plain(value)}" for key, value in row.items() if isinstance(value, str | int) and key not in HOW
-        )
+        names = [name for name in key_of(tuple(row)) if name not in HOW and row[name] is not None]
+        named = ", ".join(f"{name} = {_plain(row[name])}" for name in names)
         where = named if count == 1 else counted(count, "row")
-        yield _line(f"  relation    {relation}{f'.{column}' if column else ''}: {_cut(where)}")
+        yield _line(f"  relation    {relation}{f'.{column}' if column else ''}{': ' if where else ''}{_cut(where)}")
     for note in trace.notes:
         yield _line(f"  {note}", "doubtful")
     if not trace.runs and trace.origins:

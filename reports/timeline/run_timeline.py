@@ -153,7 +153,7 @@ def run_timeline(store: Path, configuration: str, run: str) -> RunTimeline:
         name = run_named(study, key, run)
         found = _timelines(study, key, name, most=None)
     if not found:
-        raise UsageError(f"{configuration}, {run}: no failover to show, as no log line of this run has a time")
+        raise UsageError(f"{configuration}, {run}: no failover to show: none of its files has dated messages")
     return found[0]
 
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import zoneinfo
 from datetime import datetime
 from pathlib import Path
 
@@ -124,7 +125,9 @@ def test_text_is_made_piece_by_piece_and_is_the_same_however_cut(kind: str, monk
     assert "".join(text_of(FRAME, kind)) == whole
 
 
-def test_every_type_of_duckdb_is_written_in_every_format(tmp_path: Path) -> None:
+def test_every_type_of_duckdb_is_written_in_every_format(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    zoneinfo.reset_tzpath(())  # a system without a database of zones
+    request.addfinalizer(zoneinfo.reset_tzpath)
     store = tmp_path / "x.duckdb"
     with duckdb.connect(store) as connection:
         names = [row[0] for row in connection.execute("describe select * from test_all_types()").fetchall()]

@@ -15,6 +15,7 @@ from pipeline.query import sandbox
 from pipeline.query.bounded import STUDY_LIMITS
 from reports.answers.trace_choices import choices
 from reports.answers.trace_question import column_place, row_place, trace_cell, trace_number
+from reports.answers.trace_text import lines
 from reports.study.store import Store
 from reports.study.view import StudyView
 from reports.tables import catalogue
@@ -131,6 +132,12 @@ def test_computed_number_names_the_columns_that_it_is_computed_from(
 ) -> None:
     trace = trace_cell(con, tables(con)["filtered"], 0, 2, Study(study))
     assert "It is computed from max and min of measurement_stats." in trace.notes
+
+
+def test_a_row_is_shown_by_the_columns_that_name_it(con: duckdb.DuckDBPyConnection, study: Path) -> None:
+    trace = trace_cell(con, tables(con)["filtered"], 0, 1, Study(study))
+    (shown,) = ("".join(each.text for each in line) for line in lines(trace) if line and "relation" in line[0].text)
+    assert shown == ("  relation    measurement_stats.mean: configuration = on, metric = tps, unit = 1/s, clients = 4")
 
 
 def test_number_that_cannot_be_followed_says_so_with_its_sql(con: duckdb.DuckDBPyConnection, study: Path) -> None:
