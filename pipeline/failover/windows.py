@@ -215,6 +215,9 @@ CLOCKS_AGREE = timedelta(seconds=0.5)
 LOOKS_LATE = timedelta(seconds=1)
 """So much later than its timers have run out may a program of a busy host miss the leader."""
 
+LOGGED_AGAIN = timedelta(seconds=15)
+"""How soon a program says again that it misses a leader, where it does at each look: repmgr and Stolon after 10 s."""
+
 CHECK_FAILS = timedelta(seconds=10)
 """keepalived: how long before a backup takes over a check of the holder may have failed."""
 

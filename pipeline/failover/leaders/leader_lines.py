@@ -125,3 +125,8 @@ class LeaderLines:
     def following(self, node_key: str | None) -> Timeline[LeaderLine]:
         """Lines by which a node says that it follows a leader."""
         return self._following.of(node_key)
+
+    def follows_again(self, line: LeaderLine, end: datetime) -> bool:
+        """Whether the writer of a line says after it that it follows a leader of the same stack."""
+        after = self.following(line.node_key).between(line.at, end)
+        return any(each.stack == line.stack and BY_PART(each) > BY_PART(line) for each in after)

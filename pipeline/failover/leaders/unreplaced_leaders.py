@@ -87,7 +87,7 @@ def unreplaced_leader(leader_line: Sequence[LeaderLine], source_file: Sequence[L
     sightings = _sightings(counted, unit)
     log_ends = {each.file_id: each.last_at for each in source_file if each.last_at is not None}
     found = []
-    for loss in _losses(_missed(counted, sightings)):
+    for loss in _losses(_missed(counted, sightings), unit):
         if (
             _is_certain(loss, unit, log_ends)
             and not _is_replaced(loss, sightings, unit)
@@ -156,12 +156,13 @@ def _may_have_led(line: LeaderLine, holder: Sighting | None) -> bool:
     return rule.misses_leaders_only or is_named
 
 
-def _losses(missed: Iterator[Missed]) -> Iterator[Loss]:
-    """The lines about a leader, cut where it was not missed for long."""
+def _losses(missed: Iterator[Missed], unit: LeaderLines) -> Iterator[Loss]:
+    """The lines about a leader, cut where it was not missed for long, or who missed it follows it again."""
     for (stack, former_key), lines in grouped(missed, "stack", "former_key").items():
         loss = Loss(stack, former_key, lines[:1])
         for before, each in pairwise(lines):
-            if each.line.at - before.line.at > MISSED_ANEW:
+            is_anew = each.line.at - before.line.at > MISSED_ANEW
+            if is_anew or unit.follows_again(before.line, each.line.at):
                 yield loss
                 loss = Loss(stack, former_key, [])
             loss.missed.append(each)
@@ -189,8 +190,10 @@ def _is_replaced(loss: Loss, sightings: Timeline[Sighting], unit: LeaderLines) -
     winners = unit.between(loss.at - REPLACED_BEFORE, loss.at + FOLLOWED, "leader", "db_promoted")
     # members that go on form their group at once
     since = loss.at - LOGGED_LATE if rules_of(loss.stack).has_no_leader else loss.at + LOGGED_LATE
-    return sightings.has(since, loss.at + ELECTION) or any(
-        (each.peer_key or each.node_key) != loss.former_key for each in winners
+    return (
+        sightings.has(since, loss.at + ELECTION)
+        or unit.follows_again(loss.missed[-1].line, loss.at + ELECTION)
+        or any((each.peer_key or each.node_key) != loss.former_key for each in winners)
     )
 
 

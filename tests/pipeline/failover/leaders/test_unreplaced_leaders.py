@@ -47,6 +47,20 @@ def test_loss_begins_with_the_lines_of_those_connected_to_the_leader() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("after", "loss_at"),
+    [
+        pytest.param([line(100, "following", "birch", line_no=2)], [], id="in the same second"),
+        pytest.param([line(100, "following", "birch", line_no=0)], [at(100)], id="a line before"),
+        pytest.param([line(101, "following", "birch")._replace(stack="postgresql")], [at(100)], id="another program"),
+        pytest.param([line(101, "following", "birch"), MISSED._replace(at=at(180))], [at(180)], id="it is missed anew"),
+    ],
+)
+def test_node_that_follows_a_leader_again_without_naming_it(after: list[LeaderLine], loss_at: list[object]) -> None:
+    lines = [LED, MISSED._replace(line_no=1), *after]
+    assert [each.loss_at for each in unreplaced_leader(lines, [LogFile("a", 1, at(200))])] == loss_at
+
+
 def test_group_without_a_leader_is_lost_with_its_quorum() -> None:
     gone, lost = line(100, "leader_suspect", "birch", "alder"), line(101, "quorum_lost", "birch")
     ready, own = line(103, "leader_ready", "cedar"), line(60, "leader_ready", "birch")
