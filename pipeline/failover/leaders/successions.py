@@ -234,7 +234,7 @@ class Leadership:
         own = [each for each in missed if each.node_key == claim.leader_key]
         names = Counter((each.peer, each.peer_key) for each in own or missed if each.peer and each.peer_key)
         for (name, key), _ in names.most_common(1):
-            return (name, key) if name and key else None
+            return (name, key) if name and key and not rules_of(claim.stack).misses_any_member else None
         is_unnamed = any(not self.starts.of(each.node_key).has(each.at - JUST_STARTED, claim.at) for each in missed)
         is_recorded = any(each <= claim.at <= each + LOSS_OF_A_FAULT for each in self.faults)
         is_ordered = self.orders.has(claim.at - ORDERED_BEFORE, claim.at)

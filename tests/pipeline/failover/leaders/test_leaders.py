@@ -91,6 +91,26 @@ def test_holder_that_says_that_it_goes_was_stopped_or_had_failed(
     assert (found.is_planned, found.is_undecided) == (is_planned, is_undecided)
 
 
+@pytest.mark.parametrize(
+    ("stopped", "is_undecided"),
+    [
+        pytest.param([line(99, "program_stopped", "birch", "alder", "consul")], True, id="a node left in order"),
+        pytest.param([line(60, "program_stopped", "birch", "alder", "consul")], False, id="long before"),
+        pytest.param([line(99, "program_stopped", "cedar", "birch", "consul")], False, id="the one that leads now"),
+    ],
+)
+def test_leader_that_nobody_names_may_be_who_left(stopped: list[LeaderLine], *, is_undecided: bool) -> None:
+    missed, leads = line(100, "leader_suspect", "birch", stack="consul"), line(101, "leader", "birch", stack="consul")
+    (found,) = leader_change([*stopped, missed, leads], [])
+    assert (found.former, found.is_undecided) == ("former leader", is_undecided)
+
+
+@pytest.mark.parametrize(("stack", "former"), [("pgpool", []), ("maxscale", ["alder"])])
+def test_member_of_any_kind_that_is_missed_need_not_have_led(stack: str, former: list[str]) -> None:
+    lines = [line(99, "leader_suspect", "elder", "alder", stack), line(100, "leader", "elder", "birch", stack)]
+    assert [each.former for each in leader_change(lines, [])] == former
+
+
 def test_order_belongs_to_the_next_change() -> None:
     order = line(190, "leader_wanted", "cedar", stack="repmgr")
     found = changes(
