@@ -164,6 +164,9 @@ DATABASE_SHOWS = timedelta(minutes=5)
 GROUP_FORMS = timedelta(seconds=5)
 """A node that goes on without a member says that it is ready this close to forgetting the member."""
 
+FORMS_SLOWLY = timedelta(minutes=1)
+"""Oracle: CSS goes on so long after it expels a node, whose writes have to be stopped first: 31 s in a real log."""
+
 FORGOTTEN_TOGETHER = timedelta(seconds=10)
 """The nodes of a group forget a member this close to each other."""
 

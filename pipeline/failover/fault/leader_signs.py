@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.fault.leader_timers import detections, lease_of, stated_timers
 from pipeline.failover.incident.incidents import Incident
-from pipeline.failover.leaders.leader_lines import BY_PART, SIGNS_OF_LIFE, LeaderLine, LeaderLines, rules_of
+from pipeline.failover.leaders.leader_lines import BY_PART, SAID_AGAIN, SIGNS_OF_LIFE, LeaderLine, LeaderLines, rules_of
 from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.leaders.unreplaced_leaders import UnreplacedLeader
 from pipeline.failover.rules import rules
@@ -116,8 +116,6 @@ class LogSpan(NamedTuple):
 
 
 SignLine = LeaderLine | LastLine
-SAID_AGAIN = "repeat"
-"""The action of a message that a program prints again and again while a leader is missing."""
 FOLLOWS = ("leader", "election")
 """Kinds of lines that follow from the loss of a leader without naming it."""
 

@@ -15,6 +15,7 @@ from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import (
     DATABASE_SHOWS,
     FORGOTTEN_TOGETHER,
+    FORMS_SLOWLY,
     GROUP_FORMS,
     JUST_STARTED,
     LAGS_BEHIND,
@@ -345,7 +346,8 @@ def expulsions(unit: LeaderLines) -> Iterator[Succession]:
     for line in unit.of("member_gone"):
         if line.peer is None or line.peer_key is None or line.node_key == line.peer_key:
             continue
-        if not ready.of((line.file_id, line.stack)).has(line.at - GROUP_FORMS, line.at + GROUP_FORMS):
+        late = FORMS_SLOWLY if rules_of(line.stack).forms_slowly else GROUP_FORMS
+        if not ready.of((line.file_id, line.stack)).has(line.at - GROUP_FORMS, line.at + late):
             continue
         before = forgotten.get((line.stack, line.peer_key))
         forgotten[line.stack, line.peer_key] = line.at

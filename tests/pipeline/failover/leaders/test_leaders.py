@@ -132,6 +132,12 @@ def test_member_is_forgotten_by_a_group_that_goes_on() -> None:
     assert (found.former, found.leader) == ("alder", "birch")
 
 
+@pytest.mark.parametrize(("stack", "changes"), [("galera", 0), ("oracle", 1)])
+def test_group_that_stops_the_writes_of_a_member_first_goes_on_later(stack: str, changes: int) -> None:
+    lines = [line(10, "member_gone", "birch", "alder", stack), line(41, "leader_ready", "birch", stack=stack)]
+    assert len(list(leader_change(lines, []))) == changes
+
+
 def shown(*lines: LeaderLine) -> list[tuple[str, str]]:
     """Who took over from whom."""
     return [(each.former, each.leader) for each in leader_change(lines, [])]
