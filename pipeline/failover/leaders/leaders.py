@@ -160,7 +160,7 @@ def _symptoms(change: Succession, unit: LeaderLines) -> Iterator[LeaderLine]:
         missed += _failures(change, unit, start, change.at)
     for line in missed:
         found = unit.following(line.node_key).last_before(change.at)
-        if found is None or found.at <= line.at:
+        if found is None or BY_PART(found) <= BY_PART(line):
             yield line
 
 

@@ -47,8 +47,9 @@ def test_former_leader_is_missed_before_the_change(missed: list[int], loss_at: o
     assert [each.loss_at for each in changes(*suspects, line(200, "leader", "birch"))] == [loss_at]
 
 
-def test_node_that_follows_a_leader_again_missed_nothing() -> None:
-    suspect, again = line(180, "leader_suspect", "cedar", "alder"), line(190, "following", "cedar")
+@pytest.mark.parametrize("again_s", [180, 190])
+def test_node_that_follows_a_leader_again_missed_nothing(again_s: float) -> None:
+    suspect, again = line(180, "leader_suspect", "cedar", "alder"), line(again_s, "following", "cedar", line_no=1801)
     assert [each.loss_at for each in changes(suspect, again, line(200, "leader", "birch"))] == [at(200)]
 
 
