@@ -238,7 +238,7 @@ def _has_somebody_left(change: Succession, missed_at: datetime, unit: LeaderLine
     """Whether a node of the group left in order, where no line says who led it."""
     stopped = unit.between(missed_at - STOPPED_BEFORE, change.at, "program_stopped")
     return change.former_key == UNNAMED and any(
-        each.stack == change.line.stack and each.peer_key not in {None, change.leader_key} for each in stopped
+        each.stack == change.line.stack and (each.peer_key or each.node_key) != change.leader_key for each in stopped
     )
 
 
