@@ -53,8 +53,10 @@ OTHERS = {
     "jepsen_log": "2026-01-01 10:00:00,000{GMT}\tINFO\t[jepsen test runner] jepsen.core: Running test:\n"
     ' #object[org.joda.time.DateTime "0x1a" "2026-01-01T09:59:59.000+01:00"]\n'
     "2026-01-01 10:00:01,000{GMT}\tINFO\t[jepsen worker nemesis] jepsen.util: :nemesis\t:info\t:kill\tnil\n",
+    "keepalived_conf": "vrrp_instance VI_1 {\n  advert_int 1\n  virtual_ipaddress {\n    10.0.0.9\n  }\n}\n",
     "llthosts": "0 n1\n1 n2\n",
     "patroni": "2026-01-01 10:00:00,000 INFO: no action. I am (n1), the leader with the lock\n",
+    "patroni_yml": "scope: demo\nname: n1\nbootstrap:\n  dcs:\n    ttl: 30\n    loop_wait: 10\n",
     "minute_log": "2026-01-01 10:00 INFO one\n  at two\n2026-01-01 10:01 WARN three\n2026-01-01 10:03 four\n",
     "time_of_day_log": "10:00:00.123 [main] INFO one\n  at two\n10:00:01.456 [main] WARN three\n10:00:02.789 four\n",
     "vxfen": "vxfen_mode=scsi3\nscsi3_disk_policy=dmp\n",

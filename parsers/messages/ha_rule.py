@@ -37,7 +37,7 @@ STACKS = (
     *("consul", "zookeeper", "kafka", "orchestrator"),
     *("cloudnativepg", "stolon", "pgbouncer", "vip_manager", "pgpool"),
     *("sqlserver", "wsfc", "oracle", "kubernetes"),
-    *("chaos_mesh", "litmus", "toxiproxy", "mysqlrouter", "proxysql", "maxscale"),
+    *("chaos_mesh", "litmus", "toxiproxy", "mysqlrouter", "proxysql", "maxscale", "replication_manager"),
 )
 
 KINDS: dict[str, str] = {

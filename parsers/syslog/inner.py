@@ -7,8 +7,9 @@ stamp with a zone then shows the zone of the head, too.
 program    `2023-12-10 00:00:19,349 INFO: text`, also after `[patroni] `: stamp and level are taken off the text
 klog       `I0108 22:16:57.312242 1346259 file.go:175] text`: no year
 object     `{"ts": "2023-12-09T09:40:43.291Z", "msg": "text"}`: read by `parsers.syslog.json_log`
-anywhere   `... container create 2025-05-12 04:54:37.94 +0000 ...`: the text stays as it is. Such a date may be of
-           anything; it is evidence for a head without a year, where both are of the same second
+anywhere   `... container create 2025-05-12 04:54:37.94 +0000 ...`, `22:M 08 Feb 2024 17:19:27.448 - ...`: the text
+           stays as it is. Such a date may be of anything; it is evidence for a head without a year, where both are of
+           the same second
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +21,7 @@ from parsers.division import divided
 from parsers.leap_year import with_year
 from parsers.syslog import json_log
 from parsers.syslog.stamps import instant, offset_min
-from parsers.syslog.words import LEVEL_LETTERS, level_of
+from parsers.syslog.words import LEVEL_LETTERS, MONTH, MONTHS, level_of
 
 DATE = r"[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}"
 TIME = r"[0-9]{2}:[0-9]{2}:[0-9]{2}"
@@ -50,7 +51,7 @@ LEADING = (
     rf'^(?:{PREFIX}|(?:ts|time|t)="?)?({DATE}[T ]{TIME}(?:[.,][0-9]{{1,9}})?(?: ?(?:Z|UTC|GMT'
     rf"|[+-][0-9]{{2}}:?[0-9]{{2}})\b)?)"
 )
-DATED = rf"{DATE}[T _][0-9]{{2}}:[0-9]{{2}}:"
+DATED = rf"{DATE}[T _][0-9]{{2}}:[0-9]{{2}}:|[0-9]{{2}} {MONTH} [0-9]{{4}} [0-9]{{2}}:[0-9]{{2}}:"
 MARK = rf"{DATED}|^\{{|^[IWEF][0-9]{{4}} [0-9]{{2}}:[0-9]{{2}}:"
 """What any text with a stamp holds."""
 PLAIN_MARK = rf"^(?:\{{|(?:\[[A-Za-z][0-9A-Za-z_./ -]{{0,40}}\] )?{DATE}[T ]|[IWEF][0-9]{{4}} [0-9]{{2}}:[0-9]{{2}}:)"
@@ -133,7 +134,10 @@ def _klog(rows: pl.DataFrame) -> pl.DataFrame:
 
 def _anywhere(rows: pl.DataFrame) -> pl.DataFrame:
     """The first date that is of the second of a head without a year."""
-    early = pl.col("text").str.slice(0, EARLY_CHARACTERS).str.extract_all(ANYWHERE).list.head(4)
+    early = pl.col("text").str.slice(0, EARLY_CHARACTERS)
+    for number, month in enumerate(MONTHS, 1):
+        early = early.str.replace_all(rf"\b([0-9]{{2}}) {month} ([0-9]{{4}}) ", f"${{2}}-{number:02}-${{1}} ")
+    early = early.str.extract_all(ANYWHERE).list.head(4)
     dates = (
         rows.filter(~pl.col("has_year")).with_columns(early.alias("printed")).explode("printed").drop_nulls("printed")
     )

@@ -164,6 +164,9 @@ DATABASE_SHOWS = timedelta(minutes=5)
 GROUP_FORMS = timedelta(seconds=5)
 """A node that goes on without a member says that it is ready this close to forgetting the member."""
 
+FORMS_SLOWLY = timedelta(minutes=1)
+"""Oracle: CSS goes on so long after it expels a node, whose writes have to be stopped first: 31 s in a real log."""
+
 FORGOTTEN_TOGETHER = timedelta(seconds=10)
 """The nodes of a group forget a member this close to each other."""
 
@@ -214,6 +217,9 @@ CLOCKS_AGREE = timedelta(seconds=0.5)
 
 LOOKS_LATE = timedelta(seconds=1)
 """So much later than its timers have run out may a program of a busy host miss the leader."""
+
+LOGGED_AGAIN = timedelta(seconds=15)
+"""How soon a program says again that it misses a leader, where it does at each look: repmgr and Stolon after 10 s."""
 
 CHECK_FAILS = timedelta(seconds=10)
 """keepalived: how long before a backup takes over a check of the holder may have failed."""

@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.fault.leader_timers import detections, lease_of, stated_timers
 from pipeline.failover.incident.incidents import Incident
-from pipeline.failover.leaders.leader_lines import BY_PART, SIGNS_OF_LIFE, LeaderLine, LeaderLines, rules_of
+from pipeline.failover.leaders.leader_lines import BY_PART, SAID_AGAIN, SIGNS_OF_LIFE, LeaderLine, LeaderLines, rules_of
 from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.leaders.unreplaced_leaders import UnreplacedLeader
 from pipeline.failover.rules import rules
@@ -18,7 +18,7 @@ from pipeline.failover.stamps import duration_us, microseconds
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, passed_on, step
 from pipeline.failover.timeline import Timelines
 from pipeline.failover.timer.timer_settings import SpecifiedTimer
-from pipeline.failover.windows import CHECK_FAILS, CLOCKS_AGREE, LOOKS_LATE, MISSED_AGAIN
+from pipeline.failover.windows import CHECK_FAILS, CLOCKS_AGREE, LOGGED_AGAIN, LOOKS_LATE, MISSED_AGAIN
 
 # --- losses of leaders -----------------------------------------------------------------------------------------------
 
@@ -105,12 +105,13 @@ class LastLine(NamedTuple):
 
 
 class LogSpan(NamedTuple):
-    """Who wrote a log, and how fine its stamps are."""
+    """Who wrote a log, since when, and how fine its stamps are."""
 
     configuration: str | None
     file_id: Int32
     node: str | None
     format: str
+    first_at: datetime | None
     resolution_s: float
 
 
@@ -218,11 +219,17 @@ def _bounds(
             detection = detections()[line.stack, line.kind]
             longest, shortest_s = detection.longest(stated), detection.shortest_s(stated)
             older = timedelta(seconds=longest.seconds) + LOOKS_LATE
-            signs.append(_lived(loss, span, line, older, is_assumed=longest.is_assumed))
+            if not _may_be_said_again(line, spans[line.file_id]):
+                signs.append(_lived(loss, span, line, older, is_assumed=longest.is_assumed))
             missed_at = line.at + CLOCKS_AGREE - timedelta(seconds=shortest_s)
             missed_us.append(microseconds(missed_at) + duration_us(spans[line.file_id].resolution_s))
     last = max(signs, key=lambda each: each.low_us or 0, default=_sign(loss, span, None, None, is_assumed=False))
     yield last._replace(high_us=min(missed_us))
+
+
+def _may_be_said_again(line: LeaderLine, span: LogSpan) -> bool:
+    """Whether a log begins so shortly before a line that is printed again and again that it may not be the first."""
+    return line.action == SAID_AGAIN and span.first_at is not None and line.at - span.first_at < LOGGED_AGAIN
 
 
 def _lived(

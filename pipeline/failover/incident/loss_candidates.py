@@ -94,8 +94,11 @@ class Candidate:
     @property
     def answers_again(self) -> bool:
         """Whether the leader that was missed shows itself before another one could lead."""
-        gone = _gone_key(self.line)
-        return gone is not None and self.lines.signs.of(gone).has(self.line.at, self.line.at + ELECTION)
+        gone, until = _gone_key(self.line), self.line.at + ELECTION
+        follows = self.lines.signs.of(self.line.node_key).between(self.line.at, until)
+        return (gone is not None and self.lines.signs.of(gone).has(self.line.at, until)) or any(
+            each.kind == "following" and each.peer_key is None for each in follows
+        )
 
     @property
     def is_replaced(self) -> bool:
@@ -204,6 +207,11 @@ def _gone_key(line: ClusterLine) -> str | None:
     return None if line.kind in DECISIONS else line.system_key
 
 
+def _gone(line: ClusterLine) -> str | None:
+    """The same as a host is called; a line by which a node comes to lead says it of no other."""
+    return line.node if line.kind in BOOTS else None if line.kind in {*DECISIONS, "leader"} else line.system
+
+
 def _by_loss(incident: Incident) -> tuple[datetime, int]:
     return incident.loss_at, incident.loss_no
 
@@ -248,7 +256,7 @@ def _taken(candidate: Candidate) -> LossLine:
     return passed_on(
         LossLine,
         line,
-        peer=evidence.lost_node if evidence is not None else line.node if line.kind in BOOTS else line.system,
+        peer=evidence.lost_node if evidence is not None else _gone(line),
         taken_for=rule.taken_for,
         incident_run=_run_of(candidate) if rule.taken_for in {"incident", "same event", "planned"} else None,
         missing=rule.missing and rule.missing.format(unit_reason=candidate.unit_reason),

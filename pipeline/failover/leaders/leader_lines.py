@@ -33,6 +33,8 @@ class LeaderRules:
     """Stacks that tell of failures of its leaders; empty: itself."""
     has_no_leader: bool = False
     """Every member serves, as long as the group has a quorum."""
+    forms_slowly: bool = False
+    """A group goes on without a member that it expels only when that cannot write any more."""
     names_databases: bool = False
     """Another node names the database that has become primary, not its host."""
     misses_unnamed: bool = False
@@ -95,6 +97,9 @@ BY_PART = attrgetter("at", "file_id", "line_no", "part")
 SIGNS_OF_LIFE = ("leader", "leader_alive", "leader_ready", "following")
 """Kinds of lines by which a leader lives."""
 
+SAID_AGAIN = "repeat"
+"""The action of a message that a program prints again and again while a leader is missing."""
+
 BY_ITS_LINE = attrgetter("line.at", "line.file_id", "line.line_no", "line.part")
 
 
@@ -125,3 +130,8 @@ class LeaderLines:
     def following(self, node_key: str | None) -> Timeline[LeaderLine]:
         """Lines by which a node says that it follows a leader."""
         return self._following.of(node_key)
+
+    def follows_again(self, line: LeaderLine, end: datetime) -> bool:
+        """Whether the writer of a line says after it that it follows a leader of the same stack."""
+        after = self.following(line.node_key).between(line.at, end)
+        return any(each.stack == line.stack and BY_PART(each) > BY_PART(line) for each in after)

@@ -112,7 +112,9 @@ def _changes(lines: Sequence[LeaderLine], recorded_fault: Sequence[RecordedFault
         is_unaccused = _is_unaccused(change, missed_at, unit)
         by_silence = change.line if is_unaccused and _would_be_accused(change, unit) else None
         order = min(orders, key=BY_PART, default=by_silence)
-        is_resigned = any(_outrankings(change, unit, "leader_resigned"))
+        may_have_left = any(_outrankings(change, unit, "leader_resigned")) or _has_somebody_left(
+            change, missed_at, unit
+        )
         yield passed_on(
             LeaderChange,
             change,
@@ -121,7 +123,7 @@ def _changes(lines: Sequence[LeaderLine], recorded_fault: Sequence[RecordedFault
             stack=change.line.stack,
             loss_at=missed_at,
             is_planned=order is not None,
-            is_undecided=order is None and (is_unaccused or is_resigned),
+            is_undecided=order is None and (is_unaccused or may_have_left),
             ordered_by=order and (NOTICE if order.kind in STOPS else COMMAND),
             ordered_at=order and order.at,
             order_file_id=order and order.file_id,
@@ -158,7 +160,7 @@ def _symptoms(change: Succession, unit: LeaderLines) -> Iterator[LeaderLine]:
         missed += _failures(change, unit, start, change.at)
     for line in missed:
         found = unit.following(line.node_key).last_before(change.at)
-        if found is None or found.at <= line.at:
+        if found is None or BY_PART(found) <= BY_PART(line):
             yield line
 
 
@@ -230,6 +232,14 @@ def _stops(change: Succession, missed_at: datetime, unit: LeaderLines) -> Iterat
         # what was stopped and started led again
         if line.at >= (change.held_since or line.at) and not _has_lost_lock(line, change.former_key, unit):
             yield line
+
+
+def _has_somebody_left(change: Succession, missed_at: datetime, unit: LeaderLines) -> bool:
+    """Whether a node of the group left in order, where no line says who led it."""
+    stopped = unit.between(missed_at - STOPPED_BEFORE, change.at, "program_stopped")
+    return change.former_key == UNNAMED and any(
+        each.stack == change.line.stack and (each.peer_key or each.node_key) != change.leader_key for each in stopped
+    )
 
 
 def stops_of(node_key: str, unit: LeaderLines, start: datetime, end: datetime) -> Iterator[LeaderLine]:

@@ -15,6 +15,7 @@ from pipeline.failover.timeline import Timeline, Timelines
 from pipeline.failover.windows import (
     DATABASE_SHOWS,
     FORGOTTEN_TOGETHER,
+    FORMS_SLOWLY,
     GROUP_FORMS,
     JUST_STARTED,
     LAGS_BEHIND,
@@ -234,7 +235,7 @@ class Leadership:
         own = [each for each in missed if each.node_key == claim.leader_key]
         names = Counter((each.peer, each.peer_key) for each in own or missed if each.peer and each.peer_key)
         for (name, key), _ in names.most_common(1):
-            return (name, key) if name and key else None
+            return (name, key) if name and key and not rules_of(claim.stack).misses_any_member else None
         is_unnamed = any(not self.starts.of(each.node_key).has(each.at - JUST_STARTED, claim.at) for each in missed)
         is_recorded = any(each <= claim.at <= each + LOSS_OF_A_FAULT for each in self.faults)
         is_ordered = self.orders.has(claim.at - ORDERED_BEFORE, claim.at)
@@ -345,7 +346,8 @@ def expulsions(unit: LeaderLines) -> Iterator[Succession]:
     for line in unit.of("member_gone"):
         if line.peer is None or line.peer_key is None or line.node_key == line.peer_key:
             continue
-        if not ready.of((line.file_id, line.stack)).has(line.at - GROUP_FORMS, line.at + GROUP_FORMS):
+        late = FORMS_SLOWLY if rules_of(line.stack).forms_slowly else GROUP_FORMS
+        if not ready.of((line.file_id, line.stack)).has(line.at - GROUP_FORMS, line.at + late):
             continue
         before = forgotten.get((line.stack, line.peer_key))
         forgotten[line.stack, line.peer_key] = line.at

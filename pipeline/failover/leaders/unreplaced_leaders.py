@@ -6,7 +6,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.leaders.leader_lines import BY_PART, LeaderLine, LeaderLines, rules_of
+from pipeline.failover.leaders.leader_lines import BY_PART, SAID_AGAIN, LeaderLine, LeaderLines, rules_of
 from pipeline.failover.leaders.leaders import stops_of
 from pipeline.failover.leaders.successions import MISSED, UNNAMED
 from pipeline.failover.step import Int16, Int32, grouped, passed_on, step
@@ -39,7 +39,9 @@ class UnreplacedLeader(NamedTuple):
     former_key: Annotated[str, "the same in small letters"]
     loss_at: Annotated[datetime, "first line by which another node missed it"]
     seen_at: Annotated[datetime | None, "last line before that says that it led; null where there is none"]
-    is_watched: Annotated[bool, "a log that misses it goes on for a minute: it would show another leader"]
+    is_watched: Annotated[
+        bool, "a log that misses it, or last tried it, goes on for a minute: it would show another leader"
+    ]
     node: Annotated[str | None, "host that wrote the line"]
     at: datetime
     file_id: Int32
@@ -87,7 +89,7 @@ def unreplaced_leader(leader_line: Sequence[LeaderLine], source_file: Sequence[L
     sightings = _sightings(counted, unit)
     log_ends = {each.file_id: each.last_at for each in source_file if each.last_at is not None}
     found = []
-    for loss in _losses(_missed(counted, sightings)):
+    for loss in _losses(_missed(counted, sightings), unit):
         if (
             _is_certain(loss, unit, log_ends)
             and not _is_replaced(loss, sightings, unit)
@@ -156,12 +158,13 @@ def _may_have_led(line: LeaderLine, holder: Sighting | None) -> bool:
     return rule.misses_leaders_only or is_named
 
 
-def _losses(missed: Iterator[Missed]) -> Iterator[Loss]:
-    """The lines about a leader, cut where it was not missed for long."""
+def _losses(missed: Iterator[Missed], unit: LeaderLines) -> Iterator[Loss]:
+    """The lines about a leader, cut where it was not missed for long, or who missed it follows it again."""
     for (stack, former_key), lines in grouped(missed, "stack", "former_key").items():
         loss = Loss(stack, former_key, lines[:1])
         for before, each in pairwise(lines):
-            if each.line.at - before.line.at > MISSED_ANEW:
+            is_anew = each.line.at - before.line.at > MISSED_ANEW
+            if is_anew or unit.follows_again(before.line, each.line.at):
                 yield loss
                 loss = Loss(stack, former_key, [])
             loss.missed.append(each)
@@ -189,8 +192,10 @@ def _is_replaced(loss: Loss, sightings: Timeline[Sighting], unit: LeaderLines) -
     winners = unit.between(loss.at - REPLACED_BEFORE, loss.at + FOLLOWED, "leader", "db_promoted")
     # members that go on form their group at once
     since = loss.at - LOGGED_LATE if rules_of(loss.stack).has_no_leader else loss.at + LOGGED_LATE
-    return sightings.has(since, loss.at + ELECTION) or any(
-        (each.peer_key or each.node_key) != loss.former_key for each in winners
+    return (
+        sightings.has(since, loss.at + ELECTION)
+        or unit.follows_again(loss.missed[-1].line, loss.at + ELECTION)
+        or any((each.peer_key or each.node_key) != loss.former_key for each in winners)
     )
 
 
@@ -209,7 +214,8 @@ def _rows(loss: Loss, unit: LeaderLines, log_ends: Mapping[int, datetime]) -> li
         is_of_former = line.peer_key in {None, loss.former_key} and line.node_key != loss.former_key
         if is_of_former and not unit.following(line.node_key).has(line.at, loss.at):
             lines.append((former, line))
-    is_watched = any(log_ends.get(line.file_id, loss.at) >= loss.at + LOG_GOES_ON for _, line in lines)
+    watched_since = _watched_since(loss, unit)
+    is_watched = any(log_ends.get(line.file_id, loss.at) >= watched_since + LOG_GOES_ON for _, line in lines)
     first = min(line.at for _, line in lines)
     seen = [each.seen_at for each in loss.missed if each.line.at == loss.at and each.seen_at is not None]
     return [
@@ -225,3 +231,12 @@ def _rows(loss: Loss, unit: LeaderLines, log_ends: Mapping[int, datetime]) -> li
         )
         for name, line in lines
     ]
+
+
+def _watched_since(loss: Loss, unit: LeaderLines) -> datetime:
+    """When the leader was missed; who tries it again and again and has decided nothing yet misses it since the last."""
+    tries = [each.line.at for each in loss.missed if each.line.action == SAID_AGAIN]
+    is_decided = any(each.line.kind == "leader_down" for each in loss.missed) or any(
+        unit.between(loss.at, loss.at + ELECTION, "election", "election_failed")
+    )
+    return loss.at if is_decided else max(tries, default=loss.at)

@@ -101,13 +101,14 @@ def run_doubt(
     planned = PlannedChanges(node_loss)
     instants = {each.run: each.service_end_at for each in incident_instant}
     windows = grouped(service_window, "run")
-    undecided = {(each.file_id, each.line_no) for each in leader_change if each.is_undecided}
+    undecided = grouped((each for each in leader_change if each.is_undecided), "unit_run", "former_key")
     for span in incident:
         timeline = timelines.get(span.unit_run, Timeline(()))
         flags = _line_flags(span, timeline, instants[span.run], planned)
         if _has_second_attempt(span, timeline, windows.get((span.run,), [])):
             flags.add("second_attempt")
-        if (span.file_id, span.line_no) in undecided:
+        changes_of_lost = undecided.get((span.unit_run, span.lost_key), ())
+        if any(each.loss_at <= span.loss_at <= each.at for each in changes_of_lost):
             flags.add(UNDECIDED_ORDER)
         if span.unit_run in changes and changes[span.unit_run].within(span.search_start_at, instants[span.run]):
             flags.add("configuration_changed")

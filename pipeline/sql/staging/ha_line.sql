@@ -34,6 +34,7 @@ lines as (
         writer_host(ha_event.host, files.node) as node,
         unknown_writer(files.path) as file_key,
         short_host(ha_event.peer) as peer,
+        case when ha_event.stack = 'pgpool' then 'backend ' || ha_event.peer_id end as number,
         case
             when ha_event.kind <> 'leader' then null
             -- a server by its address and port
@@ -117,15 +118,15 @@ own_ids as (  -- members of a group that say who they are
 
 ),
 
-own_numbers as (  -- repmgr gives its nodes numbers, and says one alone where it knows no more
+own_numbers as (  -- repmgr and Pgpool give nodes numbers, and say one alone where they know no more
 
-    select configuration, unit_run, peer_id, min(peer) as node
+    select configuration, unit_run, stack, peer_id, min(peer) as node
 
     from lines
 
-    where stack = 'repmgr' and peer is not null
+    where stack in ('repmgr', 'pgpool') and peer is not null
 
-    group by configuration, unit_run, peer_id
+    group by configuration, unit_run, stack, peer_id
 
     having count(distinct lower(peer)) = 1
 
@@ -190,11 +191,11 @@ select
     ) as object_class,
     coalesce(lines.agent, by_message.agent, declared.agent) as agent,
     lines.action,
-    coalesce(own_addresses.node, own_hosts.node, own_ids.node, own_numbers.node, lines.peer) as peer,
-    lower(coalesce(own_addresses.node, own_hosts.node, own_ids.node, own_numbers.node, lines.peer)) as peer_key,
+    coalesce(own_addresses.node, own_hosts.node, own_ids.node, own_numbers.node, lines.peer, lines.number) as peer,
+    lower(coalesce(own_addresses.node, own_hosts.node, own_ids.node, own_numbers.node, lines.peer, lines.number)) as peer_key,
     coalesce(former_addresses.node, former_hosts.node, lines.former) as former,
     lower(coalesce(former_addresses.node, former_hosts.node, lines.former)) as former_key,
-    case when lines.stack <> 'repmgr' then lines.peer_id end as peer_id,
+    case when lines.stack not in ('repmgr', 'pgpool') then lines.peer_id end as peer_id,
     lines.old_state,
     lines.new_state,
     lines.return_code,
@@ -233,7 +234,7 @@ left join own_ids
 left join own_numbers
     on
         is_same_unit(lines, own_numbers)
-        and lines.stack = 'repmgr'
+        and lines.stack = own_numbers.stack
         and lines.peer is null
         and lines.peer_id = own_numbers.peer_id
 

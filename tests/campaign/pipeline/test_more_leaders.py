@@ -146,12 +146,35 @@ TOLD = {
         (60.0, "{}   notice : Server changed state: a[10.0.0.1:3306]: master_down. [Master, Running] -> [Down]"),
         (60.0, "{}   notice : Server changed state: b[10.0.0.2:3306]: new_master. [Slave, Running] -> [Master]"),
     ],
+    "pgpool": [
+        (1.0, "{}: main pid 1: LOG:  find_primary_node: primary node is 0"),
+        (30.0, "{}: child pid 9: LOG:  received degenerate backend request for node_id: 1 from pid [9]"),
+        (30.0, "{}: main pid 1: LOG:  failover: set new primary node: 0"),
+        (60.0, "{}: child pid 9: LOG:  received degenerate backend request for node_id: 0 from pid [9]"),
+        (60.0, "{}: main pid 1: LOG:  we are switching over node id 0 host: a.example port: 5432"),
+        (61.0, "{}: main pid 1: LOG:  failover: set new primary node: 2"),
+    ],
+    "replication-manager": [
+        (1.0, "{} [c1] INFO  - Master Failure detected! Retry 1/2"),
+        (3.0, "{} [c1] INFO  - Declaring db master as failed a:3306"),
+        (4.0, "{} [c1] INFO  - Slave b:3306 [0] has been elected as a new master"),
+        (5.0, "{} [c1] INFO  - Master switch on b:3306 complete"),
+        (600.0, "{} [c1] INFO  - Starting master switchover"),
+        (601.0, "{} [c1] INFO  - Rejecting updates on b:3306 (old master)"),
+        (602.0, "{} [c1] INFO  - Master switch on a:3306 complete"),
+    ],
 }
 
 
 @pytest.mark.parametrize(
     ("program", "form", "found"),
     [
+        ("pgpool", "%Y-%m-%d %H:%M:%S", [("a", "backend 2", False, "09:01:01.000")]),
+        (
+            "replication-manager",
+            "%Y/%m/%d %H:%M:%S",
+            [("a:3306", "b:3306", False, "09:00:05.000"), ("b:3306", "a:3306", True, "09:10:02.000")],
+        ),
         ("sentinel", "%d %b %Y %H:%M:%S.%f", [("a:6379", "b:6379", False, "09:00:02.200")]),
         ("repmgr", "%Y-%m-%d %H:%M:%S", [("a", "b", False, "09:00:02.000")]),
         ("maxscale", "%Y-%m-%d %H:%M:%S", [("a", "b", False, "09:01:00.000")]),

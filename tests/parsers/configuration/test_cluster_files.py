@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from parsers.configuration import corosync_conf, drbd_conf, ha_cf, haresources
+from parsers.configuration import corosync_conf, drbd_conf, ha_cf, haresources, keepalived_conf, patroni_yml
 from parsers.format import Recognition, Verdict
 from tests.support.configuration_lines import confidence, values, verdicts
 from tests.support.message_lines import numbered
@@ -69,6 +69,70 @@ def test_pairs_of_corosync_conf_have_the_names_of_their_blocks() -> None:
     assert found["totem.crypto_key"] == "********"
     assert parsed.lines.filter(verdict=Verdict.REJECTED)["line_no"].to_list() == [24, 25]
     assert parsed.lines.height == 25
+
+
+# RECONSTRUCTED
+KEEPALIVED_CONF = """! Configuration File for keepalived
+vrrp_script check { # of the proxy
+    script "killall -0 haproxy"
+}
+vrrp_instance VI_1 {
+    advert_int 3   # seconds
+    nopreempt
+    authentication {
+        auth_pass open-sesame
+    }
+    virtual_ipaddress {
+        192.0.2.9/24 dev eth0
+    }
+}
+}
+"""
+
+
+def test_settings_of_keepalived_have_the_names_of_their_blocks() -> None:
+    lines = KEEPALIVED_CONF.splitlines()
+    assert confidence(keepalived_conf.FORMAT, *lines) == 0.95
+    assert values(keepalived_conf.FORMAT, *lines) == {
+        "vrrp_script check.script": '"killall -0 haproxy"',
+        "vrrp_instance VI_1.advert_int": "3",
+        "vrrp_instance VI_1.nopreempt": "yes",
+        "vrrp_instance VI_1.authentication.auth_pass": "********",
+        "vrrp_instance VI_1.virtual_ipaddress.192.0.2.9/24": "dev eth0",
+    }
+    assert verdicts(keepalived_conf.FORMAT, *lines).count(Verdict.REJECTED) == 1
+
+
+# RECONSTRUCTED
+PATRONI_YML = """---
+scope: shop  # the cluster
+bootstrap:
+  dcs:
+    ttl: 60
+    loop_wait: 15
+  pg_hba:
+    - host all all 192.0.2.0/24 md5
+postgresql:
+  authentication: {superuser: {username: a, password: open-sesame}}
+  parameters:
+    password_encryption: 'scram-sha-256'
+  rewind:
+    password: open-sesame
+nonsense
+"""
+
+
+def test_values_of_patroni_have_the_names_of_the_keys_around_them() -> None:
+    lines = PATRONI_YML.splitlines()
+    assert confidence(patroni_yml.FORMAT, *lines) == 0.95
+    assert values(patroni_yml.FORMAT, *lines) == {
+        "scope": "shop",
+        "bootstrap.dcs.ttl": "60",
+        "bootstrap.dcs.loop_wait": "15",
+        "postgresql.parameters.password_encryption": "scram-sha-256",
+        "postgresql.rewind.password": "********",
+    }
+    assert verdicts(patroni_yml.FORMAT, *lines).count(Verdict.REJECTED) == 1
 
 
 def test_each_claims_its_own_and_refuses_the_other() -> None:

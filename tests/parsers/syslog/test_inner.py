@@ -53,6 +53,11 @@ def read(line: str) -> tuple[object, object, object]:
             id="anywhere",
         ),
         pytest.param(
+            "Feb  8 18:19:27 n1 redis-server[22]: 22:M 08 Feb 2024 17:19:27.448 * Marking node a as failing",
+            (at("2024-02-08T18:19:27.448"), True, None),
+            id="a month by its name",
+        ),
+        pytest.param(
             "Jan  1 00:00:01 n1 x[1]: done at 2019-12-31 23:00:01Z",
             (at("2020-01-01T00:00:01"), True, 60),
             id="New Year",

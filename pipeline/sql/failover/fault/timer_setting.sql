@@ -11,7 +11,7 @@ settings as (
     from log.parameter_value
 
     where
-        scope in ('llttab', 'gabtab', 'ha.cf', 'corosync.conf', 'sentinel.conf', 'repmgr.conf')
+        scope in ('llttab', 'gabtab', 'ha.cf', 'corosync.conf', 'sentinel.conf', 'repmgr.conf', 'keepalived.conf', 'patroni.yml')
         or (scope = 'db' and upper(name) = 'HADR_TIMEOUT')
         or (scope in ('my.cnf', 'mysql') and contains(name, 'evs.'))
         or (scope = 'postgresql.conf' and name = 'wal_receiver_timeout')

@@ -10,7 +10,7 @@ from pipeline.failover.stamps import microseconds
 from pipeline.failover.timer.timer_settings import SpecifiedTimer
 from tests.support.evidence_rows import at, row
 
-SPAN = row(LogSpan, node="birch", format="syslog", resolution_s=1)
+SPAN = row(LogSpan, node="birch", format="syslog", first_at=at(0), resolution_s=1)
 
 
 def line(second: float, kind: str, node: str, peer: str | None = None, **more: Any) -> LeaderLine:
@@ -42,6 +42,16 @@ def test_last_line_of_its_own_program_bounds_a_loss() -> None:
     found = sign(SEEN, OWN, last=[last(98, "repmgrd"), last(99, "sshd")])
     assert (found.low_us, found.node, found.is_assumed) == (microseconds(at(97.5)), "alder", False)
     assert found.high_us == microseconds(at(101))
+
+
+@pytest.mark.parametrize(("first_s", "low_s"), [(100, None), (86, None), (84, 100 - 5 - 1 - 0.5)])
+def test_line_that_is_said_again_and_again_bounds_no_loss_that_the_log_may_begin_after(
+    first_s: float, low_s: float | None
+) -> None:
+    loss = row(LostLeader, run="r", stack="repmgr", former_key="alder", loss_at=at(100), membership_at=at(101))
+    again, span = line(100, "leader_suspect", "birch", action="repeat"), SPAN._replace(first_at=at(first_s))
+    (found,) = leader_sign([loss], [again], [], [span], [])
+    assert (found.low_us, found.high_us) == (None if low_s is None else microseconds(at(low_s)), microseconds(at(101)))
 
 
 def test_leader_whose_program_goes_on_was_cut_off() -> None:

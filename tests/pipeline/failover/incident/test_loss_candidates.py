@@ -99,8 +99,9 @@ def test_what_is_missing_to_make_a_line_an_incident(
     assert missing is None or missing in str(found.missing)
 
 
-def test_a_leader_that_answers_again_was_silent_for_too_short() -> None:
-    answers = row(LeaderLine, 9, kind="leader_alive", peer="alder", peer_key="alder", node_key="birch")
+@pytest.mark.parametrize(("kind", "peer"), [("leader_alive", "alder"), ("following", None)])
+def test_a_leader_that_answers_again_was_silent_for_too_short(kind: str, peer: str | None) -> None:
+    answers = row(LeaderLine, 9, kind=kind, peer=peer, peer_key=peer, node_key="birch")
     (found,) = taken([line(0, kind="leader_suspect")], leader_line=[answers])
     assert (found.taken_for, found.missing) == ("none", "a longer silence: the leader answers again")
 
@@ -133,4 +134,4 @@ def test_a_leader_that_follows_another_is_a_candidate_and_the_first_one_is_not()
     leads = [
         line(second, kind="leader", system=name, system_key=name) for second, name in ((0, "a"), (1, "a"), (9, "b"))
     ]
-    assert [each.at for each in taken(leads)] == [at(9)]
+    assert [(each.at, each.peer) for each in taken(leads)] == [(at(9), None)]

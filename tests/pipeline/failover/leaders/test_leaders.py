@@ -47,8 +47,9 @@ def test_former_leader_is_missed_before_the_change(missed: list[int], loss_at: o
     assert [each.loss_at for each in changes(*suspects, line(200, "leader", "birch"))] == [loss_at]
 
 
-def test_node_that_follows_a_leader_again_missed_nothing() -> None:
-    suspect, again = line(180, "leader_suspect", "cedar", "alder"), line(190, "following", "cedar")
+@pytest.mark.parametrize("again_s", [180, 190])
+def test_node_that_follows_a_leader_again_missed_nothing(again_s: float) -> None:
+    suspect, again = line(180, "leader_suspect", "cedar", "alder"), line(again_s, "following", "cedar", line_no=1801)
     assert [each.loss_at for each in changes(suspect, again, line(200, "leader", "birch"))] == [at(200)]
 
 
@@ -91,6 +92,26 @@ def test_holder_that_says_that_it_goes_was_stopped_or_had_failed(
     assert (found.is_planned, found.is_undecided) == (is_planned, is_undecided)
 
 
+@pytest.mark.parametrize(
+    ("stopped", "is_undecided"),
+    [
+        pytest.param([line(99, "program_stopped", "birch", "alder", "consul")], True, id="a node left in order"),
+        pytest.param([line(60, "program_stopped", "birch", "alder", "consul")], False, id="long before"),
+        pytest.param([line(99, "program_stopped", "cedar", "birch", "consul")], False, id="the one that leads now"),
+    ],
+)
+def test_leader_that_nobody_names_may_be_who_left(stopped: list[LeaderLine], *, is_undecided: bool) -> None:
+    missed, leads = line(100, "leader_suspect", "birch", stack="consul"), line(101, "leader", "birch", stack="consul")
+    (found,) = leader_change([*stopped, missed, leads], [])
+    assert (found.former, found.is_undecided) == ("former leader", is_undecided)
+
+
+@pytest.mark.parametrize(("stack", "former"), [("pgpool", []), ("maxscale", ["alder"])])
+def test_member_of_any_kind_that_is_missed_need_not_have_led(stack: str, former: list[str]) -> None:
+    lines = [line(99, "leader_suspect", "elder", "alder", stack), line(100, "leader", "elder", "birch", stack)]
+    assert [each.former for each in leader_change(lines, [])] == former
+
+
 def test_order_belongs_to_the_next_change() -> None:
     order = line(190, "leader_wanted", "cedar", stack="repmgr")
     found = changes(
@@ -110,6 +131,12 @@ def test_member_is_forgotten_by_a_group_that_goes_on() -> None:
     assert not list(leader_change([gone], []))
     (found,) = leader_change([gone, line(12, "leader_ready", "birch", stack="galera")], [])
     assert (found.former, found.leader) == ("alder", "birch")
+
+
+@pytest.mark.parametrize(("stack", "changes"), [("galera", 0), ("oracle", 1)])
+def test_group_that_stops_the_writes_of_a_member_first_goes_on_later(stack: str, changes: int) -> None:
+    lines = [line(10, "member_gone", "birch", "alder", stack), line(41, "leader_ready", "birch", stack=stack)]
+    assert len(list(leader_change(lines, []))) == changes
 
 
 def shown(*lines: LeaderLine) -> list[tuple[str, str]]:

@@ -47,6 +47,29 @@ def test_loss_begins_with_the_lines_of_those_connected_to_the_leader() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("after", "loss_at"),
+    [
+        pytest.param([line(100, "following", "birch", line_no=2)], [], id="in the same second"),
+        pytest.param([line(100, "following", "birch", line_no=0)], [at(100)], id="a line before"),
+        pytest.param([line(101, "following", "birch")._replace(stack="postgresql")], [at(100)], id="another program"),
+        pytest.param([line(101, "following", "birch"), MISSED._replace(at=at(180))], [at(180)], id="it is missed anew"),
+    ],
+)
+def test_node_that_follows_a_leader_again_without_naming_it(after: list[LeaderLine], loss_at: list[object]) -> None:
+    lines = [LED, MISSED._replace(line_no=1), *after]
+    assert [each.loss_at for each in unreplaced_leader(lines, [LogFile("a", 1, at(200))])] == loss_at
+
+
+@pytest.mark.parametrize(("decided", "is_watched"), [([], False), ([line(170, "leader_down", "birch", "alder")], True)])
+def test_log_that_ends_while_the_leader_is_tried_again_shows_no_failure(
+    decided: list[LeaderLine], *, is_watched: bool
+) -> None:
+    tries = [line(second, "leader_suspect", "birch", "alder", action="repeat") for second in range(100, 170, 10)]
+    found = list(unreplaced_leader([LED, *tries, *decided], [LogFile("a", 1, at(171))]))
+    assert {each.is_watched for each in found} == {is_watched}
+
+
 def test_group_without_a_leader_is_lost_with_its_quorum() -> None:
     gone, lost = line(100, "leader_suspect", "birch", "alder"), line(101, "quorum_lost", "birch")
     ready, own = line(103, "leader_ready", "cedar"), line(60, "leader_ready", "birch")

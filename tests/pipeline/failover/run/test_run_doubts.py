@@ -4,6 +4,7 @@ import pytest
 
 from pipeline.failover.evidence import ClusterLine
 from pipeline.failover.incident.incidents import Incident
+from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.recovery.incident_instants import IncidentInstant
 from pipeline.failover.recovery.milestone_candidates import MilestoneCandidate
 from pipeline.failover.run.clock_errors import ClockCorrection
@@ -50,6 +51,13 @@ def line(second: float, kind: str, **others: object) -> ClusterLine:
 )
 def test_lines_near_the_failover_cast_doubt(found: ClusterLine, expected: set[str]) -> None:
     assert flags(found) == expected
+
+
+@pytest.mark.parametrize(("lost", "expected"), [("alder", {"undecided_order"}), ("cedar", set())])
+def test_change_that_may_have_been_in_order_casts_doubt_on_the_loss_that_it_ends(lost: str, expected: set[str]) -> None:
+    change = row(LeaderChange, 5, former_key=lost, loss_at=at(-5), line_no=9, is_undecided=True)
+    span = ALDER_LOST._replace(loss_at=at(-5), line_no=1)
+    assert {each.flag for each in run_doubt([span], [], [INSTANT], [WINDOW], [], [], [], [change])} == expected
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,8 @@ def _in_force(
         pytest.param("corosync.conf", "totem.token", "3000", "token", 3.0, id="corosync.conf, milliseconds"),
         pytest.param("sentinel.conf", "down-after-milliseconds", "5000", "sentinel_down_after", 5.0, id="Sentinel"),
         pytest.param("repmgr.conf", "monitor_interval_secs", "4", "repmgr_monitor_interval", 4.0, id="repmgr"),
+        pytest.param("keepalived.conf", "vrrp_instance a.advert_int", "3", "keepalived_advertisement", 3.0, id="VRRP"),
+        pytest.param("patroni.yml", "bootstrap.dcs.ttl", "60", "patroni_ttl", 60.0, id="ttl"),
         pytest.param(
             "repmgr.conf", "conninfo", "host=a connect_timeout=5 port=6432", "repmgr_connect", 5.0, id="inside"
         ),
