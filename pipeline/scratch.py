@@ -13,14 +13,15 @@ from pathlib import Path
 from typing import Final
 
 from pipeline import interrupt
-from pipeline.discovery.entry_names import REPORT_MARKER
 from pipeline.errors import MachineError
-from pipeline.store.sole_writer import is_alive
 
 OPEN: set[Path] = set()
 """Folders that are in use, and that nobody would remove if this process ended now."""
 
 PREFIX: Final = "haledger-tmp-"
+OF_REPORT: Final = ".haledger"
+"""What is in a report folder, whose own writer gives others back what they had put into it."""
+
 YOUNG_S: Final = 60.0
 """So long a folder may be without the lock that says that it is in use."""
 
@@ -105,11 +106,7 @@ def _passing(new: Path) -> Iterator[Path]:
     stem = new.name.removesuffix(str(os.getpid()))
     for each in sorted(new.parent.iterdir()):
         number = each.name.removeprefix(stem)
-        if (
-            number != each.name
-            and number.isdecimal()
-            and not (is_alive(int(number)) or (each / REPORT_MARKER).exists())
-        ):
+        if number != each.name and number.isdecimal() and not (is_alive(int(number)) or (each / OF_REPORT).exists()):
             _remove(each)
     try:
         yield new
@@ -123,6 +120,17 @@ def _remove(place: Path) -> None:
             shutil.rmtree(place)
         else:
             place.unlink(missing_ok=True)
+
+
+def is_alive(process: int) -> bool:
+    """Whether another process has this number."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return process != os.getpid()
 
 
 def beside(place: Path, end: str = "") -> Path:
