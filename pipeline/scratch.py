@@ -103,15 +103,22 @@ def adding_to(folder: Path) -> Iterator[Path]:
 def _passing(new: Path) -> Iterator[Path]:
     """Give the name, and remove what has it in the end; before, what killed processes left under such names."""
     new.parent.mkdir(parents=True, exist_ok=True)
-    stem = new.name.removesuffix(str(os.getpid()))
-    for each in sorted(new.parent.iterdir()):
-        number = each.name.removeprefix(stem)
-        if number != each.name and number.isdecimal() and not (is_alive(int(number)) or (each / OF_REPORT).exists()):
-            _remove(each)
+    with suppress(OSError):  # a folder may be open to writers alone
+        _remove_unfinished(new)
     try:
         yield new
     finally:
         _remove(new)
+
+
+def _remove_unfinished(new: Path) -> None:
+    """Remove what processes that are dead had under the name that one of this process has."""
+    stem = new.name.removesuffix(str(os.getpid()))
+    for each in sorted(new.parent.iterdir()):
+        number = each.name.removeprefix(stem)
+        is_dead = number != each.name and number.isdecimal() and not is_alive(int(number))
+        if is_dead and not (each / OF_REPORT).exists():
+            _remove(each)
 
 
 def _remove(place: Path) -> None:
