@@ -14,6 +14,7 @@ from typing import Final, TextIO
 
 from pipeline import interrupt
 from pipeline.errors import StoreError
+from pipeline.scratch import is_alive
 
 POLL_S: Final = 0.1
 
@@ -47,17 +48,6 @@ def _sign(file: TextIO, place: Path) -> None:
         os.write(file.fileno(), b"%d\n" % os.getpid())
     except OSError as error:
         raise StoreError(f"{place}: cannot be written: {error.strerror or error}") from error
-
-
-def is_alive(process: int) -> bool:
-    """Whether another process has this number."""
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return process != os.getpid()
 
 
 def _locked(place: Path, path: Path, until: float) -> TextIO:

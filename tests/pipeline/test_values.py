@@ -57,6 +57,7 @@ def test_frames_come_back_with_their_types() -> None:
     "tree",
     [
         '[["pathlib:Path"], {"0": ["/a"]}]',
+        '[["signal:Signals"], {"0": "SIGINT"}]',
         '[["pipeline.values:json"], {"0": []}]',
         '[["pipeline.child:Child"], {"0": []}]',
         '[["pipeline.failure:Failure"], {"0": []}]',

@@ -60,7 +60,7 @@ def test_a_system_that_gives_few_bytes_at_a_time_gives_the_content(
     """As a network file system may."""
 
     class Slow(io.FileIO):
-        def readinto(self, buffer: bytearray, /) -> int:  # type: ignore[override]
+        def readinto(self, buffer: bytearray, /) -> int:  # type: ignore[override]  # of any buffer
             return super().readinto(memoryview(buffer)[:5])
 
         def read(self, size: int | None = -1, /) -> bytes:

@@ -23,7 +23,7 @@ from tests.support.dated_logs import moment
     ],
 )
 def test_machine_whose_clock_is_behind_most_files_has_a_wrong_one(clock: str, times: list[str], expected: str) -> None:
-    stamps = [int((moment(each) - datetime(1970, 1, 1)).total_seconds()) * 10**9 for each in times]  # noqa: DTZ001
+    stamps = [int((moment(each) - datetime(1970, 1, 1)).total_seconds()) * 10**9 for each in times]  # noqa: DTZ001  naive UTC
     sources = [Source(f"f{i}", Path(f"f{i}"), 0, stamp) for i, stamp in enumerate(stamps)]
     files = files_to_read(sources, {each.path: i for i, each in enumerate(sources)}, parse(b""))
     assert machine_time(moment(clock), files) == moment(expected)
