@@ -19,5 +19,5 @@ def needed_words(row: Mapping[str, Any], to_add: RunsToAdd, margin_pct: float | 
     if to_add.to_equal is not None and margin_pct is not None:
         wanted.append(f"{to_add.to_equal} more to show equality within {margin_pct:g} %")
     if not wanted and row["stddev"] == row["reference_stddev"] == 0:
-        return "none would help: finer stamps are needed"
+        return "none would help: the logs print too few decimals"
     return "; ".join(wanted) or f"more than {MOST}: too small to detect"

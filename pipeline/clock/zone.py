@@ -15,9 +15,8 @@ from itertools import pairwise
 import polars as pl
 
 from parsers.format import formats
-from parsers.zone_names import is_zone
 from pipeline.clock.year import Years, in_year, value_at
-from pipeline.local_time import local
+from pipeline.local_time import local, refused_zone
 from pipeline.reading.stamps import StampFacts
 from pipeline.study.manifest import Manifest
 
@@ -158,7 +157,7 @@ def _named_by_node(files: Iterable[StampFacts]) -> dict[str, str | None]:
 def _named_zone(names: Collection[str]) -> str | None:
     """The only zone that files of a host call its own."""
     (name,) = names if len(names) == 1 else (None,)
-    return name if name is not None and is_zone(name) else None
+    return name if name and name[0].isalpha() and refused_zone(name) is None else None
 
 
 Place = tuple[str, str | None, str]

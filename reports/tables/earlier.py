@@ -7,7 +7,7 @@ from pipeline.ask.compare.compare import Compared, Pair
 from pipeline.ask.compare.runs import RunsToAdd
 from pipeline.ask.compare.studies import EarlierStudy
 from reports import numbers
-from reports.metrics import name_of
+from reports.metrics import MAIN_METRICS, name_of
 from reports.runs_to_add import needed_words
 from reports.study.view import StudyView
 from reports.tables.catalogue import table
@@ -121,7 +121,7 @@ def earlier_conditions(study: StudyView) -> list[Table]:
 def earlier_highlights(study: StudyView) -> list[tuple[str, str, str]]:
     """Of each configuration what is compared, its means in both studies, and the verdict.
 
-    Told are its time to recovery, and of the measurements that differ the one that differs most.
+    Told are its time to recovery, and of the measurements that differ the main one, at the load where it differs most.
     """
     if study.earlier is None:
         return []
@@ -130,17 +130,18 @@ def earlier_highlights(study: StudyView) -> list[tuple[str, str, str]]:
         end = study.end_milestone(configuration)
         recovery = [each for each in comparison.pairs if each.subject == "milestone" and each.item == end]
         about = f"{study.label(configuration)} against {study.earlier.name}"
-        for pair in (*recovery, *_largest_drift(comparison.pairs)):
+        for pair in (*recovery, *main_drift(comparison.pairs)):
             unit = "s" if pair.subject == "milestone" else _measured(pair)
             here, there = (_number(each, is_time=unit == "s") for each in (pair.mean, pair.reference_mean))
             found.append((about, f"{here} {unit} instead of {there}{' s' if unit == 's' else ''}", pair.verdict))
     return found
 
 
-def _largest_drift(pairs: Sequence[Pair]) -> list[Pair]:
-    """The measurement that differs most, of those that differ after correction."""
+def main_drift(pairs: Sequence[Pair]) -> list[Pair]:
+    """Of the measurements that differ after correction the first of the main ones, else any, where it differs most."""
     drifts = [each for each in pairs if each.subject == "measurement" and each.is_drift and each.ratio]
-    return sorted(drifts, key=lambda each: abs(log(each.ratio or 1.0)))[-1:]
+    order = {item: place for place, item in enumerate(MAIN_METRICS)}
+    return sorted(drifts, key=lambda each: (order.get(each.item, len(order)), -abs(log(each.ratio or 1.0))))[:1]
 
 
 def _row(label: str, configuration: str, pair: Pair, margin_pct: float | None) -> tuple[Cell, ...]:

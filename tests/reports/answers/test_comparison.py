@@ -6,6 +6,7 @@ import pytest
 
 from pipeline.ask.compare.compare import Compared, Comparison, OneSided, Pair, ParameterChange
 from reports.answers.comparison import lines, markdown, runs_needed, title
+from reports.tables.earlier import main_drift
 
 PAIR = Pair(
     subject="measurement",
@@ -77,7 +78,7 @@ def test_a_parameter_that_one_side_does_not_state_is_a_dash() -> None:
         ),
         pytest.param(
             replace(OPEN, stddev=0.0, reference_stddev=0.0, more_runs_to_show=None, more_runs_to_equal=None),
-            "none would help: finer stamps are needed",
+            "none would help: the logs print too few decimals",
             id="no spread, and a common error that no run makes less",
         ),
         pytest.param(
@@ -89,6 +90,13 @@ def test_a_parameter_that_one_side_does_not_state_is_a_dash() -> None:
 )
 def test_runs_to_add_in_words(pair: Pair, words: str) -> None:
     assert runs_needed(pair, 5.0) == words
+
+
+def test_a_main_measurement_that_differs_is_told_before_its_spread() -> None:
+    spread = replace(PAIR, item="latency_stddev_ms", ratio=0.5)
+    latency, loaded = replace(PAIR, item="latency_avg_ms", ratio=0.7), replace(PAIR, clients=64, ratio=1.2)
+    assert main_drift([PAIR, spread, latency, loaded]) == [loaded]
+    assert main_drift([replace(PAIR, p_holm=0.2), spread]) == [spread]
 
 
 def test_markdown_keeps_hostile_text_in_its_cell() -> None:
