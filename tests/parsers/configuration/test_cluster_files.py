@@ -1,4 +1,4 @@
-"""Files of Heartbeat, corosync and DRBD."""
+"""Files of Heartbeat, DRBD and Patroni; of corosync and keepalived, which `blocks` reads."""
 
 import polars as pl
 import pytest
