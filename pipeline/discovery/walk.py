@@ -43,6 +43,9 @@ from pipeline.discovery.tar_members import BLOCK_BYTES
 from pipeline.errors import InputError
 from pipeline.memory import free_bytes
 
+CHANGED = "changed while it was read"
+"""Noted of a file."""
+
 LEAST_ENTRIES = 200_000
 """Files that a study may have on any machine."""
 
@@ -197,7 +200,7 @@ class Source:
         note = getattr(stream, "note", None)
         stored_bytes, stored_sha256 = stream.stored() if isinstance(stream, Content) else (read_bytes, sha256)
         if self.has_changed() or (stored_bytes != self.bytes and note is None):
-            note = "; ".join(filter(None, (note, "changed while it was read")))
+            note = "; ".join(filter(None, (note, CHANGED)))
         return Seen(stored_sha256 or None, note)
 
 

@@ -19,7 +19,7 @@ import polars as pl
 from pipeline.discovery.address import Address
 from pipeline.discovery.archives import Listing
 from pipeline.discovery.entry_names import MANIFEST_NAME
-from pipeline.discovery.walk import Archive, Discovery, Looked, Remembered, Source
+from pipeline.discovery.walk import CHANGED, Archive, Discovery, Looked, Remembered, Source
 from pipeline.errors import HaledgerError, UsageError
 from pipeline.reading.file_facts import (
     NO_DUPLICATES,
@@ -228,7 +228,7 @@ def take_over(files: Sequence[File], previous: Previous, own: store.StoreInfo) -
         return  # other rows, or rows that are to lie elsewhere
     for file in files:
         entry = previous.entries.get(file.source.path)
-        if entry is None or entry.override != file.override:
+        if entry is None or entry.override != file.override or CHANGED in (entry.facts.note or ""):
             continue
         stamp = Stamp(entry.bytes, entry.modified_ns, entry.sha256, entry.tag)
         if is_same_content(file.source, stamp, previous.remembered.racy_from_ns):

@@ -3,6 +3,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.discovery.walk import CHANGED
 from pipeline.errors import StoreError, UsageError
 from pipeline.ingest import writing
 from pipeline.reading import file_reading, lines, staging, unit
@@ -198,24 +200,31 @@ def test_the_store_may_lie_in_the_study(study: Path) -> None:
 # Failures
 
 
+def rewrite(study: Path) -> None:
+    target = study / "default/run01/sun-ha3/messages"
+    target.write_bytes(target.read_bytes())
+
+
 @pytest.mark.usefixtures("without_views")
+@pytest.mark.parametrize("change", [append, rewrite])
 def test_a_file_that_changes_while_it_is_read_is_noted_and_read_again(
-    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], None]
 ) -> None:
     target = study / "default/run01/sun-ha3/messages"
     real = lines.read_lines
 
     def growing(stream: Any, *rest: Any) -> Any:
         if stream.name == str(target) or os.fstat(stream.fileno()).st_ino == target.stat().st_ino:
-            append(study)
+            change(study)
         return real(stream, *rest)
 
     with monkeypatch.context() as patch:
         patch.setattr(file_reading, "read_lines", growing)
         run(study, tmp_path / "a.duckdb")
     note = files(tmp_path / "a.duckdb")["default/run01/sun-ha3/messages"]["note"]
-    assert "changed while it was read" in note
+    assert CHANGED in note
     assert run(study, tmp_path / "a.duckdb").read_count == 1
+    assert files(tmp_path / "a.duckdb")["default/run01/sun-ha3/messages"]["note"] is None
 
 
 # Content
