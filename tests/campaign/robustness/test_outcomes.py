@@ -106,7 +106,7 @@ def test_half_of_the_runs_is_what_the_report_opens_with(half: Store) -> None:
     with opened_study(half.db) as study:
         first, second = lead(study)
         assert first.sentence == "3 failed, 2 unfinished in the log, of 10 failovers."
-        assert "over the 5 of 10 runs that came back" in second.sentence
+        assert "the mean of the 5 of 10 runs that came back" in second.sentence
         assert sentence(study).startswith("5 of 10 failovers (95\u00a0% CI 24 to 76\u00a0%)")
 
 
