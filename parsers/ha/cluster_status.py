@@ -42,7 +42,7 @@ IN_SET = re.compile(
 ACTION = re.compile(
     ITEM + r"(?P<name>\S+?)(?:_(?P<operation>[a-z]+)_[0-9]+| (?:[0-9]++\S*-interval )?(?P<verb>[a-z]+)) "
     r"(?:on (?P<host>\S+) ?(?:returned )?(?:'(?P<state>[^']*)'|could not be executed \((?P<reason>[^)]*)\))"
-    r"|\(node=(?P<node>[^,)]+)(?P<call>[^)]*)\): (?P<result>.*))(?P<rest>.*)$"
+    r"|\(node=(?P<node>[^,)]++)(?P<call>[^)]*+)\): (?P<result>.*))(?P<rest>.*)$"
 )
 CHANGED = re.compile(
     r"last-rc-change='(?P<at>[^']+)'| at (?P<date>[A-Z][a-z]{2} [A-Z][a-z]{2} .{16}|[0-9]{4}-.{14,25}) after "
