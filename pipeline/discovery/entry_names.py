@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from pathlib import Path
 
+from pipeline.scratch import OF_REPORT
+
 MANIFEST_NAME = "study.toml"
 
 STUDY_DEPTH = 8
@@ -14,7 +16,7 @@ SCHEMA_NAME = "study.schema.json"
 STORE_NAME = "haledger.duckdb"
 """The store of a study, beside its logs."""
 
-REPORT_MARKER = ".haledger"
+REPORT_MARKER = OF_REPORT
 """An empty file of this name marks a folder that haledger wrote; the report's writer puts it there."""
 
 IGNORE_MARKER = ".haledgerignore"
