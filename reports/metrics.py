@@ -1,11 +1,13 @@
 """What is measured, in words: names of metrics as captions, axes and tables print them."""
 
+from collections.abc import Iterable
+
 MAIN_METRICS = (
     "client_outage_s",
     "tps",
-    "tpm",
     "nopm",
     "tpmC",
+    "tpm",
     "events_per_hour",
     "qps",
     "iops",
@@ -14,6 +16,13 @@ MAIN_METRICS = (
     "latency_avg_ms",
 )
 """What a study of performance is about: the first that it measures."""
+
+
+def main_metric(measured: Iterable[str]) -> str | None:
+    """The metric that a study which measures these is about; None where it is about none of them."""
+    found = set(measured)
+    return next((each for each in MAIN_METRICS if each in found), None)
+
 
 NAMES = {
     "client_outage_s": "outage of the clients",

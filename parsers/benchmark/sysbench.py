@@ -38,7 +38,7 @@ SERIES = (
     Figure(rf"^\[.*\] .*\bwrites(?:/s)?: {NUMBER}", "writes_per_second", PER_SECOND),
     Figure(rf"^\[.*\] .*\blat \(ms, ?[0-9]+%\): {NUMBER}", "latency", MILLISECONDS),
     Figure(rf"^\[.*\] .*\bresponse time: {NUMBER}ms", "latency", MILLISECONDS),
-    Figure(rf"^\[.*\] .*\berr(?:ors)?(?:/s)?: {NUMBER}", "errors_per_second", PER_SECOND),
+    Figure(rf"^\[.*\] .*\berr(?:ors)?(?:/s)?:? {NUMBER}", "errors_per_second", PER_SECOND),
     Figure(rf"^\[.*\] .*\breconn(?:ects)?(?:/s)?: {NUMBER}", "reconnects_per_second", PER_SECOND),
 )
 FIGURES = (

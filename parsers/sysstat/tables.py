@@ -165,12 +165,10 @@ VMSTAT_NUMBERS = (
     ("interrupts_per_s", "interrupts per second (in)"),
     ("calls_per_s", "system calls per second"),
     ("switches_per_s", "context switches per second (cs)"),
-    ("user_pct", "user, percent"),
-    ("system_pct", "system, percent"),
-    ("idle_pct", "idle, percent"),
-    ("iowait_pct", "idle while requests were outstanding, percent"),
-    ("steal_pct", "taken by the hypervisor, percent"),
-    ("guest_pct", "guests, percent"),
+    *(
+        (name, dict(CPU_NUMBERS)[name])
+        for name in ("user_pct", "system_pct", "idle_pct", "iowait_pct", "steal_pct", "guest_pct")
+    ),
 )
 
 VMSTAT = Table(

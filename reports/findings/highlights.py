@@ -9,7 +9,7 @@ from reports import numbers, recoveries
 from reports.client_view import OUTAGE
 from reports.data_origin import marked_sentence
 from reports.findings.planning import headlines
-from reports.metrics import MAIN_METRICS, UNITS_IN_NAMES, name_of
+from reports.metrics import UNITS_IN_NAMES, main_metric, name_of
 from reports.study.store import Row
 from reports.study.view import Configuration, StudyView, kind_phrase
 from reports.tables.earlier import earlier_highlights
@@ -307,30 +307,36 @@ def _proposal(study: StudyView) -> str:
 
 def measured_changes(study: StudyView) -> list[Row]:
     """The main metric that is compared with a reference, where it is."""
-    compared = [row for row in _calm_stats(study) if row["relative_ratio"] is not None]
-    metrics = {row["metric"] for row in compared}
-    metric = next((each for each in MAIN_METRICS if each in metrics), None)
-    return [row for row in compared if row["metric"] == metric and row["verdict"] != "reference"]
+    compared = [row for row in study.workload_stats if row["relative_ratio"] is not None]
+    return [row for row in _main_and_calm(study, compared) if row["verdict"] != "reference"]
 
 
 def _main_measurements(study: StudyView) -> list[Row]:
     """Means of the main metric: that of the comparisons, where there are any."""
     changes = measured_changes(study)
-    metrics = {row["metric"] for row in changes or _calm_stats(study)}
-    metric = next((each for each in MAIN_METRICS if each in metrics), None)
-    return [row for row in _calm_stats(study) if row["metric"] == metric]
+    stats = study.workload_stats
+    return _main_and_calm(study, [row for row in stats if not changes or row["metric"] == changes[0]["metric"]])
 
 
-def _calm_stats(study: StudyView) -> list[Row]:
-    """Measurements but for rates in which an event left a dip: a mean hides what the test was about."""
+def _main_and_calm(study: StudyView, stats: Iterable[Row]) -> list[Row]:
+    """Of measurements the main metric, but for rates in which an event left a dip: their mean hides it."""
+    rows = list(stats)
+    metric = main_metric(row["metric"] for row in rows)
     dips = {(row["configuration"], row["metric"]) for row in _dip_rows(study)}
-    return [row for row in study.workload_stats if (row["configuration"], row["metric"]) not in dips]
+    return [row for row in rows if row["metric"] == metric and (row["configuration"], row["metric"]) not in dips]
 
 
 def _dip_rows(study: StudyView) -> list[Row]:
-    """Dips after events; of others those in which nothing was done: in part a rate falls at each checkpoint."""
-    found = study.rows("throughput_dips")
-    return [row for row in found if row["dip_runs"] and (row["event"] != "series" or row["longest_outage_s"])]
+    """Dips after events in the main rate; without an event where nothing was done: in part it falls at a checkpoint."""
+    found = [
+        row
+        for row in study.rows("throughput_dips")
+        if row["dip_runs"] and (row["event"] != "series" or row["longest_outage_s"])
+    ]
+    metrics: dict[str, set[str]] = {}
+    for row in found:
+        metrics.setdefault(row["configuration"], set()).add(row["metric"])
+    return [row for row in found if row["metric"] == (main_metric(metrics[row["configuration"]]) or row["metric"])]
 
 
 def _dips(study: StudyView, *, is_beside: bool) -> list[Highlight]:

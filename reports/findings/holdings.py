@@ -4,6 +4,7 @@ from typing import Final
 
 from reports import numbers
 from reports.findings.highlights import Highlight
+from reports.metrics import main_metric, name_of
 from reports.study.store import Row
 from reports.study.view import StudyView
 from reports.typeset.text import shortened
@@ -14,14 +15,17 @@ MOST_OF_A_LINE: Final = 120
 
 
 def holdings(study: StudyView) -> list[Highlight]:
-    """Sentences on failovers, planned changes, errors, changes of state, disks and messages; at least on none."""
+    """Sentences on failovers, changes, errors, HADR, rates, machines and messages; at least on none."""
     planned = planned_changes(study)
     set_aside = [] if planned else study.failover_runs
     found = [
         *([Highlight("Planned", f"{planned}; no failover was found.")] if planned else []),
         *_errors(study),
         *_changes(study),
+        *_hadr(study),
+        *_series(study),
         *_disks(study),
+        *_processors(study),
         *_messages(study),
     ]
     if planned:
@@ -51,23 +55,69 @@ def _changes(study: StudyView) -> list[Highlight]:
     return [Highlight("Changes of state", f"{text}.")] if rows else []
 
 
+def _hadr(study: StudyView) -> list[Highlight]:
+    """What the monitor of HADR showed of the first database that it was asked about."""
+    rows = study.rows("hadr_states")
+    if not rows:
+        return []
+    first = rows[0]
+    shown = (first["role"], first["states"], first["syncmodes"], (first["connect_states"] or "").lower())
+    whose = " on ".join(filter(None, (first["database"], first["node"])))
+    which = "" if len(rows) == 1 else f"{counted(len(rows), 'monitor')}; "
+    return [Highlight("HADR", f"{which}{whose}: {', '.join(filter(None, shown))}.")]
+
+
+def _series(study: StudyView) -> list[Highlight]:
+    """What was measured over time without a value of a whole run, as its median and range."""
+    rows = {row["metric"]: row for row in study.rows("held_series")}
+    if not rows:
+        return []
+    metric = main_metric(rows) or next(iter(rows))
+    row = rows[metric]
+    low, middle, high = (numbers.compact(row[each]) for each in ("least", "median", "most"))
+    return [
+        Highlight(
+            "Over time",
+            f"{name_of(metric)} in {counted(row['intervals'], 'interval')} of {counted(row['runs'], 'run')}: "
+            f"median {middle}, from {low} to {high}.",
+        )
+    ]
+
+
+def _processors(study: StudyView) -> list[Highlight]:
+    """The busiest processors, and how long they waited for disks."""
+    rows = study.rows("held_processors")
+    if not rows:
+        return []
+    first = rows[0]
+    parts = [_share(first["busy_pct"], "busy"), _share(first["iowait_pct"], "waiting for disks")]
+    hosts = len({row["node"] for row in rows})
+    which = "" if hosts == 1 else f"{counted(hosts, 'host')}; "
+    whose = first["node"] or "one host"
+    return [Highlight("Processors", f"{which}{whose}: {', '.join(filter(None, parts))}{_over(first)}.")]
+
+
+def _share(percent: float | None, what: str) -> str:
+    return "" if percent is None else f"{numbers.fixed(percent, 0)} % {what}"
+
+
+def _over(row: Row) -> str:
+    """Of what span its intervals are, where they are known."""
+    return f" over {numbers.seconds_and_hours(row['span_s'], 0)}" if row["span_s"] else ""
+
+
 def _disks(study: StudyView) -> list[Highlight]:
     """The busiest disk, or the one with most reports where none says how busy it was."""
     rows = study.rows("held_disks")
     if not rows:
         return []
     first = rows[0]
-    parts = [_busy(first), _waits(first)]
+    parts = [_share(first["util_pct"], "busy"), _waits(first)]
     shown = ", ".join(filter(None, parts)) or _rates(first) or counted(first["reports"], "report")
-    span = f" over {numbers.seconds_and_hours(first['span_s'], 0)}" if first["span_s"] else ""
     where = f" on {first['node']}" if first["node"] else ""
     disks = counted(len(rows), "disk")
     which = "" if len(rows) == 1 else f"monitors of {disks}; "
-    return [Highlight("Disks", f"{which}{first['device']}{where}: {shown}{span}.")]
-
-
-def _busy(row: Row) -> str:
-    return "" if row["util_pct"] is None else f"{numbers.fixed(row['util_pct'], 0)} % busy"
+    return [Highlight("Disks", f"{which}{first['device']}{where}: {shown}{_over(first)}.")]
 
 
 def _waits(row: Row) -> str:

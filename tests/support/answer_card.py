@@ -372,6 +372,28 @@ def disks(facts: Facts, said: re.Match[str]) -> str:
     return first(differs(said["n"] or "1", total), busy, "" if is_rate else f"rates {rates}")
 
 
+def processors(facts: Facts, said: re.Match[str]) -> str:
+    of_hosts = "from iostat_cpu where cpu = 'all' and not coalesce(is_since_boot, false) group by node, source"
+    busiest = facts.one(f"select max(busy) from (select avg(busy_pct) as busy {of_hosts})")
+    return first(
+        differs(
+            said["n"] or "1", facts.one(f"select count(distinct coalesce(node, '')) from (select node {of_hosts})")
+        ),
+        differs(said["busy"], busiest),
+    )
+
+
+def series(facts: Facts, said: re.Match[str]) -> str:
+    known = facts.rows("select count(*), median(value), min(value), max(value) from measurement_series group by metric")
+    shown = [said[name] for name in ("n", "middle", "low", "high")]
+    return "" if any(not first(*map(differs, shown, row)) for row in known) else f"{known}"
+
+
+def hadr(facts: Facts, said: re.Match[str]) -> str:
+    known = facts.rows("select distinct database, node, role, state, syncmode, connect_status from hadr_status")
+    return "" if any(all(not each or each.lower() in said[0].lower() for each in row) for row in known) else f"{known}"
+
+
 # --- trust and next --------------------------------------------------------------------------------------------------
 
 
@@ -516,6 +538,18 @@ CHECKS = {
             ),
             disks,
         ),
+        (
+            rf"Processors: (?:(?P<n>{COUNT}) hosts; )?[^:]*: (?P<busy>{COUNT}) % busy.*\.$",
+            processors,
+        ),
+        (
+            (
+                rf"Over time: .* in (?P<n>{COUNT}) intervals? of {COUNT} runs?: "
+                rf"median (?P<middle>{NUMBER}), from (?P<low>{NUMBER}) to (?P<high>{NUMBER})\.$"
+            ),
+            series,
+        ),
+        (r"HADR: .*\.$", hadr),
         (r"Messages: .*\.$", messages),
     ),
     "Trust": _known(
@@ -554,6 +588,6 @@ CHECKS = {
         (r"To know the fault better: .*\.$", is_so),
         (r"Nothing is compared: .*\.$", is_so),
         (r"Runs of the simulator to repeat .*\.$", is_so),
-        (r"(?:Longer logs|No |If you|[\d,]+ |Nothing |Lines ).*$", is_so),
+        (r"(?:Longer logs|Keep the output|No |If you|[\d,]+ |Nothing |Lines ).*$", is_so),
     ),
 }

@@ -68,7 +68,7 @@ def _incident(con: duckdb.DuckDBPyConnection) -> str | None:
         " ".join(dict.fromkeys(found))
         or "No line is known as one of a cluster manager, a replication or a server that elects a leader."
     )
-    return f"No incident and no measurement was found. {lacking}"
+    return f"No incident and no result of a benchmark was found. {lacking}"
 
 
 def _fault(con: duckdb.DuckDBPyConnection) -> str | None:

@@ -85,7 +85,7 @@ def _heading(explained: Explained, seen: Overview, width: int) -> Iterator[Line]
         if explained.has_result:
             yield (Span("Nothing needs attention.", "good"),)
         else:
-            yield (Span("No incident and no measurement was found; see the last lines.", "doubtful"),)
+            yield (Span("No incident and no result of a benchmark was found; see the last lines.", "doubtful"),)
         return
     yield (Span("What to look at", "title"),)
     for item in seen.attention:

@@ -165,6 +165,36 @@ def test_a_single_run_is_no_average(tmp_path: Path) -> None:
     assert found.sentence == "100 transactions per second, over 1 run."
 
 
+@pytest.mark.parametrize(
+    ("stop", "said"),
+    [
+        (
+            12,
+            "transactions per second fell by 100 % without a known event, none for up to 12 s, back at 90 %",
+        ),
+        (0, "1000 transactions per second"),
+    ],
+)
+def test_no_mean_leads_where_the_rate_stopped(tmp_path: Path, stop: int, said: str) -> None:
+    rates = [*[1000 + each % 7 - 3 for each in range(42)], *[0] * stop, *[1000 + each % 7 - 3 for each in range(42)]]
+    lines = [
+        f"[ {n}s ] thds: 8 tps: {each}.00 qps: {20 * each}.00 (r/w/o: 0/0/0) lat (ms,95%): 9.10"
+        for n, each in enumerate(rates, 1)
+    ]
+    mean = sum(rates) / len(rates)
+    ends = [
+        "SQL statistics:",
+        f"    transactions: {sum(rates)} ({mean:.2f} per sec.)",
+        "Latency (ms):",
+        "     avg:  8.00",
+    ]
+    (tmp_path / "sysbench.txt").write_text("\n".join([*lines, *ends, ""]), encoding="utf-8")
+    ingest(tmp_path, tmp_path / "store.duckdb")
+    with opened(tmp_path / "store.duckdb") as study:
+        (first,) = lead(StudyView(study))
+        assert first.sentence.startswith(said)
+
+
 def test_loads_of_one_configuration_are_distinguished(tmp_path: Path) -> None:
     for run, rates in enumerate([(100, 190), (102, 194)], start=1):
         place = tmp_path / "study" / "only" / f"run{run:02d}"

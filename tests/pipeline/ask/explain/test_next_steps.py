@@ -19,7 +19,7 @@ def test_a_study_without_an_incident_ends_with_what_it_lacks(tmp_path: Path) -> 
     (found,) = explain([tmp_path])
     assert not found.has_result
     text = " ".join(found.next_steps)
-    assert "No incident and no measurement was found" in text
+    assert "No incident and no result of a benchmark was found" in text
     assert f'[[run]] configuration = "{tmp_path.name}", run = "run01"' in text
     assert '2 logs are read as dated lines only: [[milestone]] with source = "log"' in text
     assert "which number is the day in run01/open.log" in text

@@ -1,0 +1,18 @@
+-- One row per host and tool, the busiest first: over the intervals of its monitors how busy its processors were.
+select
+    cpu.node,
+    cpu.source,
+    count(*) as reports,
+    sum(cpu.interval_s) as span_s,
+    favg(cpu.busy_pct order by cpu.busy_pct) as busy_pct,
+    favg(cpu.iowait_pct order by cpu.iowait_pct) as iowait_pct
+
+from main.iostat_cpu as cpu
+
+where cpu.cpu = 'all'
+    and not coalesce(cpu.is_since_boot, false)
+    and cpu.busy_pct is not null
+
+group by cpu.node, cpu.source
+
+order by busy_pct desc, cpu.node, cpu.source
