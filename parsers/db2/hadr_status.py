@@ -1,4 +1,4 @@
-"""The table of what monitors say of HADR: `db2pd -hadr` of every release, and the block `HADR Status` of a snapshot.
+"""The table of what monitors say of HADR: `db2pd -hadr` of every release, MON_GET_HADR, `HADR Status` of a snapshot.
 
 Names are those of V10.1 and later (HADR_STATE, LOG_HADR_WAIT_CUR, ...); older layouts are given them. A value of
 several parts is taken apart: PRIMARY_LOG_FILE,PAGE,POS into PRIMARY_LOG_FILE, PRIMARY_LOG_PAGE and PRIMARY_LOG_POS.
@@ -72,6 +72,9 @@ OLD_NAMES = {
     "Primary log position": "PRIMARY_LOG_FILE,PAGE,POS",
     "Standby log position": "STANDBY_LOG_FILE,PAGE,POS",
     "Log gap running average": "HADR_LOG_GAP",
+    # MON_GET_HADR
+    "LOG_HADR_WAIT_TIME": "LOG_HADR_WAIT_ACCUMULATED",
+    "LOG_HADR_WAITS_TOTAL": "LOG_HADR_WAIT_COUNT",
 }
 # REAL: SOCK_SEND_BUF_REQUESTED,ACTUAL(bytes)        Primary log position(file, page, LSN)        timeout(seconds)
 LABEL = re.compile(

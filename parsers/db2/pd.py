@@ -1,15 +1,17 @@
-"""HADR as `db2pd -db X -hadr` shows it, once or again and again into one file.
+"""HADR as `db2pd -db X -hadr` shows it, once or again and again into one file, or a query of MON_GET_HADR.
 
-Written by  db2pd
+Written by  db2pd; the command line of DB2
 One row     per value, in the table hadr_status_value
 Layouts     V10.1 and later: `KEY = value`, a block per log stream and standby. To V9.7: heads of columns and a line of
-            values below, which copies collapse to single blanks
+            values below, which copies collapse to single blanks. A query: heads of columns over lines of dashes as
+            wide as the columns, and a line of values a standby; its waits are in milliseconds
 Time        the Date of the headline, from V10.1 on; before, a `date` printed above it. The zone is that in which dates
             agree with the seconds since 1970 beside them, and these resolve the order of day and month
 Doubts      a date that no zone makes agree with its seconds keeps both, with a remark
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -31,7 +33,14 @@ HEAD = re.compile(
 # REAL:                   HADR_CONNECT_STATUS_TIME = 04-07-2024 06:30:46.823373 (1720099846)
 PAIR = re.compile(r"^(?P<label>[A-Z][A-Z0-9_,]+(?:\([a-z]+\))?) =(?: (?P<value>.*))?$")
 HEAD_SIGNATURE = r"^\W*(?:<b>)?Database (?:Member|Partition) [0-9]+ -- Database \S+ -- "
-HADR_SIGNATURE = r"^\W*(?:<b>)?(?:HADR_ROLE = |HADR Information:|HADR is not active)"
+QUERIED = frozenset({"HADR_ROLE", "HADR_STATE", "HADR_SYNCMODE", "HADR_CONNECT_STATUS"})
+HADR_SIGNATURE = (
+    r"^\W*(?:<b>)?(?:HADR_ROLE = |HADR Information:|HADR is not active)"
+    rf"|^[A-Z0-9_ ]*\b(?:{'|'.join(sorted(QUERIED))})(?: [A-Z0-9_ ]*)?$"
+)
+DASHES = re.compile(r"-+(?: -+)*")
+IN_MILLISECONDS = frozenset({"LOG_HADR_WAIT_CUR", "LOG_HADR_WAIT_TIME"})
+"""Columns of MON_GET_HADR; db2pd prints the same in seconds."""
 PREFIX = re.compile(r"^(?:[#>|]\s*)+")
 TAG = re.compile(r"</?[a-z]{1,4}>")
 COLUMN = re.compile(r"(?P<name>[A-Za-z]+)(?:\((?P<unit>[a-z]+)\))?")
@@ -74,8 +83,12 @@ def read(texts: list[str]) -> list[LineVerdict]:
     found: list[LineVerdict] = []
     columns: list[tuple[str, str | None]] = []
     date: datetime | None = None
-    for text, pair in zip(plain, pairs, strict=True):
-        if head := HEAD.match(text):
+    tables = _tables(texts)
+    for at, (text, pair) in enumerate(zip(plain, pairs, strict=True)):
+        if at in tables:
+            values = [value for label, cell in tables[at] for value in _queried(label, cell, orders)]
+            found.append(_kept(sections[-1], values, is_block=True) if values else ignored("heads of columns"))
+        elif head := HEAD.match(text):
             sections.append(_begun(head, orders, date))
             found.append(_kept(sections[-1], [_status(head), _uptime(head)]))
             columns, date = [], None
@@ -114,13 +127,46 @@ def _uptime(head: re.Match[str]) -> Value:
     return {"name": "UPTIME", "value": str(up_s), "number": float(up_s), "unit": "seconds"}
 
 
-def _kept(section: _Section, values: list[Value]) -> LineVerdict:
-    """Rows of a line, in the block of the standby that they are of."""
+def _kept(section: _Section, values: list[Value], *, is_block: bool = False) -> LineVerdict:
+    """Rows of a line, in the block of the standby that they are of; `is_block`: they are all of one."""
     is_next = values[0]["name"] == "HADR_ROLE" and any(row["name"] == "HADR_ROLE" for row in section.blocks[-1])
-    if is_next:
+    if is_next or is_block:
         section.blocks.append([])
     section.blocks[-1].extend(values)
     return parsed(*values)
+
+
+def _tables(texts: list[str]) -> dict[int, list[tuple[str, str]]]:
+    """Of the lines of tables that a query prints the heads and cells; heads and dashes themselves have none."""
+    found: dict[int, list[tuple[str, str]]] = {}
+    for at in range(1, len(texts)):
+        if not DASHES.fullmatch(texts[at].rstrip()) or not QUERIED & {*texts[at - 1].split()}:
+            continue
+        places = [each.span() for each in re.finditer("-+", texts[at])]
+        found[at - 1] = found[at] = []
+        below = at + 1
+        while below < len(texts) and texts[below].strip():
+            if (cells := _cells(texts[below], places)) is None:
+                break
+            labels = [texts[at - 1][low:high].strip() for low, high in places]
+            found[below] = [each for each in zip(labels, cells, strict=True) if each[1] not in {"", "-"}]
+            below += 1
+    return found
+
+
+def _cells(text: str, places: list[tuple[int, int]]) -> list[str] | None:
+    """What stands below each column; where a value is of two columns, as in a copy without its blanks, each word."""
+    if all(not text[high : high + 1].strip() for _, high in places[:-1]):
+        return [text[low:high].strip() for low, high in [*places[:-1], (places[-1][0], len(text))]]
+    return words if len(words := text.split()) == len(places) else None
+
+
+def _queried(label: str, cell: str, orders: Orders) -> Iterator[Value]:
+    """The values of a column of MON_GET_HADR, in the units of db2pd."""
+    for value in values_of(label, cell, orders):
+        if label in IN_MILLISECONDS and isinstance(value["number"], float):
+            value |= {"number": value["number"] / 1000, "unit": "seconds"}
+        yield value
 
 
 def _columns(text: str) -> list[tuple[str, str | None]]:
@@ -154,7 +200,9 @@ def _other(text: str) -> LineVerdict:
         return ignored("output of date")
     if text.startswith(("HADR Information:", "HADR is not active")):
         return ignored("heading")
-    if re.search(r"\bdb2pd\b", text) or re.fullmatch(r"\S*[$#>]", text):
+    if re.fullmatch(r"[0-9]+ record\(s\) selected\.", text):
+        return ignored("count of rows")
+    if re.search(r"\bdb2pd\b|\b(?:mon_get_hadr|MON_GET_HADR)\b", text) or re.fullmatch(r"\S*[$#>]", text):
         return ignored("command")
     return rejected("neither a headline nor a value of db2pd -hadr")
 

@@ -1,9 +1,10 @@
--- One row per disk, the busiest first: over the intervals of its monitors how busy it was, and how long requests took.
+-- One row per configuration and disk, the busiest first: over the intervals of its monitors how busy it was, and how long requests took.
 with
 
 intervals as (
 
     select
+        disks.configuration,
         disks.node,
         disks.device,
         disks.interval_s,
@@ -20,6 +21,7 @@ intervals as (
 )
 
 select
+    configuration,
     node,
     device,
     count(*) as reports,
@@ -32,6 +34,6 @@ select
 
 from intervals
 
-group by node, device
+group by configuration, node, device
 
-order by util_pct desc nulls last, reports desc, node, device
+order by util_pct desc nulls last, reports desc, configuration, node, device

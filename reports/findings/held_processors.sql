@@ -1,5 +1,6 @@
--- One row per host and tool, the busiest first: over the intervals of its monitors how busy its processors were.
+-- One row per configuration, host and tool, the busiest first: over the intervals of its monitors how busy its processors were.
 select
+    cpu.configuration,
     cpu.node,
     cpu.source,
     count(*) as reports,
@@ -13,6 +14,6 @@ where cpu.cpu = 'all'
     and not coalesce(cpu.is_since_boot, false)
     and cpu.busy_pct is not null
 
-group by cpu.node, cpu.source
+group by cpu.configuration, cpu.node, cpu.source
 
-order by busy_pct desc, cpu.node, cpu.source
+order by busy_pct desc, cpu.configuration, cpu.node, cpu.source

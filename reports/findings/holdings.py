@@ -3,7 +3,7 @@
 from typing import Final
 
 from reports import numbers
-from reports.findings.highlights import Highlight
+from reports.findings.highlights import MOST_HIGHLIGHTS, Highlight
 from reports.metrics import main_metric, name_of
 from reports.study.store import Row
 from reports.study.view import StudyView
@@ -12,6 +12,8 @@ from reports.words import counted, planned_changes
 
 MOST_OF_A_LINE: Final = 120
 """Characters of a log line that a sentence quotes."""
+COMPARED_FIRST: Final = ("util_pct", "await_ms", "w_await_ms", "wkb_per_s")
+"""What a comparison of disks is about: the first that was measured."""
 
 
 def holdings(study: StudyView) -> list[Highlight]:
@@ -61,7 +63,8 @@ def _hadr(study: StudyView) -> list[Highlight]:
     if not rows:
         return []
     first = rows[0]
-    shown = (first["role"], first["states"], first["syncmodes"], (first["connect_states"] or "").lower())
+    states = [(first[each] or "").replace(", ", " and ") for each in ("states", "syncmodes", "connect_states")]
+    shown = (first["role"], *states[:2], states[2].lower())
     whose = " on ".join(filter(None, (first["database"], first["node"])))
     which = "" if len(rows) == 1 else f"{counted(len(rows), 'monitor')}; "
     return [Highlight("HADR", f"{which}{whose}: {', '.join(filter(None, shown))}.")]
@@ -93,12 +96,17 @@ def _processors(study: StudyView) -> list[Highlight]:
     parts = [_share(first["busy_pct"], "busy"), _share(first["iowait_pct"], "waiting for disks")]
     hosts = len({row["node"] for row in rows})
     which = "" if hosts == 1 else f"{counted(hosts, 'host')}; "
-    whose = first["node"] or "one host"
+    whose = f"{first['node'] or 'one host'}{_within(study, first)}"
     return [Highlight("Processors", f"{which}{whose}: {', '.join(filter(None, parts))}{_over(first)}.")]
 
 
 def _share(percent: float | None, what: str) -> str:
     return "" if percent is None else f"{numbers.fixed(percent, 0)} % {what}"
+
+
+def _within(study: StudyView, row: Row) -> str:
+    """Of which configuration a row is, where there are several."""
+    return f" in {study.label_inside(row['configuration'])}" if len(study.configurations) > 1 else ""
 
 
 def _over(row: Row) -> str:
@@ -107,17 +115,30 @@ def _over(row: Row) -> str:
 
 
 def _disks(study: StudyView) -> list[Highlight]:
-    """The busiest disk, or the one with most reports where none says how busy it was."""
+    """What configurations did to the disk that differs most; else the busiest disk, or the one with most reports."""
     rows = study.rows("held_disks")
     if not rows:
         return []
+    if changes := study.rows("disk_changes"):
+        of_disk = [row for row in changes if row["label"] == changes[0]["label"]]
+        metric = next(
+            (each for each in COMPARED_FIRST if each in {row["metric"] for row in of_disk}), of_disk[0]["metric"]
+        )
+        return [_disk_change(study, row) for row in of_disk if row["metric"] == metric][:MOST_HIGHLIGHTS]
     first = rows[0]
     parts = [_share(first["util_pct"], "busy"), _waits(first)]
     shown = ", ".join(filter(None, parts)) or _rates(first) or counted(first["reports"], "report")
     where = f" on {first['node']}" if first["node"] else ""
-    disks = counted(len(rows), "disk")
-    which = "" if len(rows) == 1 else f"monitors of {disks}; "
-    return [Highlight("Disks", f"{which}{first['device']}{where}: {shown}{_over(first)}.")]
+    disks = len({(row["node"], row["device"]) for row in rows})
+    which = "" if disks == 1 else f"monitors of {counted(disks, 'disk')}; "
+    return [Highlight("Disks", f"{which}{first['device']}{where}{_within(study, first)}: {shown}{_over(first)}.")]
+
+
+def _disk_change(study: StudyView, row: Row) -> Highlight:
+    name, _, unit = name_of(row["metric"]).partition(", ")
+    after, before = numbers.compact_pair(row["mean"], row["reference_mean"])
+    sentence = f"{row['label']}, {name}: {after} instead of {before}{unit and f' {unit}'}, {row['verdict']}."
+    return Highlight(f"{study.label(row['configuration'])} against {study.label_inside(row['reference'])}", sentence)
 
 
 def _waits(row: Row) -> str:

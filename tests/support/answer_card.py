@@ -372,8 +372,18 @@ def disks(facts: Facts, said: re.Match[str]) -> str:
     return first(differs(said["n"] or "1", total), busy, "" if is_rate else f"rates {rates}")
 
 
+def of_a_disk(facts: Facts, said: re.Match[str]) -> str:
+    values = [value for (value,) in facts.rows("select mean from disk_load")]
+    shown = [said["a"], said["b"]]
+    return first(
+        *("" if any(not differs(text, value) for value in values) else f"no disk's is {text}" for text in shown)
+    )
+
+
 def processors(facts: Facts, said: re.Match[str]) -> str:
-    of_hosts = "from iostat_cpu where cpu = 'all' and not coalesce(is_since_boot, false) group by node, source"
+    of_hosts = (
+        "from iostat_cpu where cpu = 'all' and not coalesce(is_since_boot, false) group by configuration, node, source"
+    )
     busiest = facts.one(f"select max(busy) from (select avg(busy_pct) as busy {of_hosts})")
     return first(
         differs(
@@ -521,6 +531,7 @@ CHECKS = {
         (rf".* ships (?P<a>{NUMBER}) MB/s.*\.$", shipped),
         (rf".* fell by (?P<pct>{NUMBER}) % after .*\.$", dip),
         (rf".*: means from (?P<low>{NUMBER}).*? \(.*?\) to (?P<high>{NUMBER}).*\.$", mean_of),
+        (rf".*: \S+, [^:]*: (?P<a>{NUMBER}) instead of (?P<b>{NUMBER})(?: %| ms)?, .*\.$", of_a_disk),
         (rf".*: (?:.*? )?(?<!\d )(?P<a>{NUMBER}) instead of (?P<b>{NUMBER}) .*\.$", mean_of),
         (rf".*: (?P<a>{NUMBER}) .*, over {COUNT} runs?\.$", mean_of),
         (

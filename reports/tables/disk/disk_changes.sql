@@ -4,6 +4,7 @@ select
     changes.label,
     changes.item as metric,
     changes.configuration,
+    changes.reference,
     changes.mean,
     changes.stddev,
     changes.reference_mean,

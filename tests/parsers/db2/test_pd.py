@@ -102,6 +102,29 @@ def test_each_standby_has_a_block_of_its_own() -> None:
     assert rows.filter(name="STANDBY_ID")["status_no"].to_list() == [1, 2]
 
 
+@pytest.mark.parametrize("collapsed", [False, True])
+def test_a_query_has_a_line_for_each_standby_and_its_waits_in_seconds(*, collapsed: bool) -> None:
+    texts = [
+        "HADR_ROLE     STANDBY_ID HADR_STATE              STANDBY_MEMBER_HOST  LOG_HADR_WAIT_CUR    HADR_LOG_GAP",
+        "------------- ---------- ----------------------- -------------------- -------------------- ------------",
+        "PRIMARY                1 PEER                    elm-2                                1500        12034",
+        "PRIMARY                2 DISCONNECTED_PEER       -                                       0            -",
+        "",
+        "  2 record(s) selected.",
+    ]
+    texts[2:4] = [" ".join(each.split()) for each in texts[2:4]] if collapsed else texts[2:4]
+    rows = FORMAT.parse(numbered(texts)).tables["hadr_status_value"]
+    first, second = (rows.filter(status_no=number) for number in (1, 2))
+    assert dict(first.select("name", "number").drop_nulls().iter_rows()) == {
+        "STANDBY_ID": 1,
+        "LOG_HADR_WAIT_CUR": 1.5,
+        "HADR_LOG_GAP": 12034,
+    }
+    assert second["name"].to_list() == ["HADR_ROLE", "STANDBY_ID", "HADR_STATE", "LOG_HADR_WAIT_CUR"]
+    assert Verdict.REJECTED not in verdicts(FORMAT, *texts)
+    assert confidence(FORMAT, *texts) >= 0.9
+
+
 def test_copies_with_quotation_marks_and_tags_are_read() -> None:
     assert shown("# <b>HADR_ROLE = PRIMARY</b>", "> HADR_STATE = PEER") == {
         "HADR_ROLE": "PRIMARY",
