@@ -35,7 +35,8 @@ def lines(trace: Trace, *, is_full: bool = False) -> Iterator[Shown]:
     """The trace, line by line. `is_full`: also the lines that merely agree with those that decide."""
     yield _line(trace.asked, "title")
     yield from _values(trace)
-    yield from _summary(trace.runs, [each for each in trace.values.values() if isinstance(each, float)])
+    asked = [each for each in trace.values.values() if isinstance(each, float)]
+    yield from _summary(trace.runs, asked, trace.printed or "")
     explained: set[str] = set()
     for run in trace.runs[:LISTED_RUNS]:
         yield ()
@@ -69,7 +70,7 @@ def _values(trace: Trace) -> Iterator[Shown]:
         )
 
 
-def _summary(runs: Sequence[Run], numbers_asked: Sequence[float]) -> Iterator[Shown]:
+def _summary(runs: Sequence[Run], numbers_asked: Sequence[float], printed: str) -> Iterator[Shown]:
     """The values that the number is made of, each configuration for itself, with their mean again; what these give."""
     configurations = dict.fromkeys(run.configuration for run in runs)
     means: dict[str | None, float] = {}
@@ -81,9 +82,11 @@ def _summary(runs: Sequence[Run], numbers_asked: Sequence[float]) -> Iterator[Sh
             continue
         yield ()
         mean = means[configuration] = fsum(values) / len(values)
-        is_other = len(configurations) == 1 and not any(isclose(mean, each, rel_tol=1e-9) for each in numbers_asked)
-        doubt = ", which is not the number itself" if is_other else ""
-        yield _line(f"{configuration}: {counted(len(values), 'run')}, mean of the values below {mean!r}{doubt}")
+        is_asked = len(configurations) > 1 or _is_among(mean, numbers_asked)
+        said = f"mean of the values below {mean!r}{'' if is_asked else ', which is not the number itself'}"
+        if not is_asked and (modes := _modes(values, printed)):
+            said = f"in two modes: {' and '.join(modes)}"
+        yield _line(f"{configuration}: {counted(len(values), 'run')}, {said}")
         for run in own:
             value = numbers.DASH if run.value is None else repr(run.value)
             said = "" if run.is_used else "  set aside"
@@ -94,11 +97,28 @@ def _summary(runs: Sequence[Run], numbers_asked: Sequence[float]) -> Iterator[Sh
         yield _line(_computed(means, numbers_asked))
 
 
+def _modes(values: Sequence[float], printed: str) -> list[str]:
+    """The two numbers of a cell whose runs lie in two modes: means of the lower and of the higher values."""
+    shown = sorted(printed.split(" | "))
+    decimals = len(shown[0].partition(".")[2])
+    ordered = sorted(values)
+    for at in range(1, len(ordered)):
+        parts = [ordered[:at], ordered[at:]]
+        means = [fsum(each) / len(each) for each in parts]
+        if sorted(numbers.fixed(each, decimals) for each in means) == shown:
+            return [f"{counted(len(each), 'run')} with mean {mean!r}" for each, mean in zip(parts, means, strict=True)]
+    return []
+
+
+def _is_among(value: float, numbers_asked: Sequence[float]) -> bool:
+    return any(isclose(value, each, rel_tol=1e-9) for each in numbers_asked)
+
+
 def _computed(means: Mapping[str | None, float], numbers_asked: Sequence[float]) -> str:
     """How one of some numbers follows from means of configurations, or that none does."""
     for one, other in [(None, None), *permutations(means, 2)]:
         for text, value in _combined(means, one, other):
-            if any(isclose(value, each, rel_tol=1e-9) for each in numbers_asked):
+            if _is_among(value, numbers_asked):
                 return f"The number is {text}."
     return "The number does not follow from these means alone: the SQL says how it is computed."
 

@@ -43,8 +43,11 @@ BEGINS: Final = "step_begin"
 BOUNDS: Final = {"start_s": "begins with ", "end_s": "ends with "}
 RUNS: Final = (
     "select run.configuration, run.run, run.fault_at is not null as has_fault, run.used, run.flags,"
-    " coalesce(run.excluded_reason, run.flags) as excluded, outcome.reason as reason from main.run"
-    " left join main.run_outcome as outcome using (configuration, run) order by run.run_no nulls last, run.run"
+    " coalesce(run.excluded_reason, run.flags) as excluded,"
+    " coalesce(case when counted.fault_kind is null then 'another kind of fault, ' || run.fault_kind end, outcome.reason)"
+    " as reason from main.run left join main.run_outcome as outcome using (configuration, run)"
+    " left join main.counted_kind as counted using (configuration, fault_kind)"
+    " order by run.run_no nulls last, run.run"
 )
 
 Rows = tuple[str, tuple[str, ...], Key, str]  # relation, key, values, condition

@@ -63,12 +63,20 @@ def test_a_line_without_text_says_whether_its_file_is_there(state: State, why: s
     assert f"(no text: {why}, and the store does not keep it)" in shown
 
 
-@pytest.mark.parametrize(("number", "doubt"), [(41.0, ""), (50.0, ", which is not the number itself")])
-def test_a_mean_that_is_not_the_number_says_so(number: float, doubt: str) -> None:
-    runs = tuple(Run("tuned", f"run{i}", value) for i, value in enumerate((40.0, 42.0)))
-    trace = Trace("table 1", None, {"mean_s": number}, (), runs, {}, {})
+@pytest.mark.parametrize(
+    ("printed", "number", "said"),
+    [
+        ("47.0", 47.0, "mean of the values below 47.0"),
+        ("50.0", 50.0, "mean of the values below 47.0, which is not the number itself"),
+        ("41.0 | 59.0", None, "in two modes: 2 runs with mean 41.0 and 1 run with mean 59.0"),
+        ("40.0 | 59.0", None, "mean of the values below 47.0, which is not the number itself"),
+    ],
+)
+def test_how_runs_give_the_number_or_that_they_do_not(printed: str, number: float | None, said: str) -> None:
+    runs = tuple(Run("tuned", f"run{i}", value) for i, value in enumerate((40.0, 59.0, 42.0)))
+    trace = Trace("table 1", printed, {"mean_s": number}, (), runs, {}, {})
     shown = ["".join(span.text for span in line) for line in lines(trace)]
-    assert f"tuned: 2 runs, mean of the values below 41.0{doubt}" in shown
+    assert f"tuned: 3 runs, {said}" in shown
 
 
 @pytest.mark.parametrize(
