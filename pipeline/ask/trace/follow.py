@@ -44,8 +44,8 @@ BOUNDS: Final = {"start_s": "begins with ", "end_s": "ends with "}
 RUNS: Final = (
     "select run.configuration, run.run, run.fault_at is not null as has_fault, run.used, run.flags,"
     " coalesce(run.excluded_reason, run.flags) as excluded,"
-    " coalesce(case when counted.fault_kind is null then 'another kind of fault, ' || run.fault_kind end, outcome.reason)"
-    " as reason from main.run left join main.run_outcome as outcome using (configuration, run)"
+    " coalesce(case when counted.fault_kind is null then 'another kind of fault, ' || run.fault_kind end,"
+    " outcome.reason) as reason from main.run left join main.run_outcome as outcome using (configuration, run)"
     " left join main.counted_kind as counted using (configuration, fault_kind)"
     " order by run.run_no nulls last, run.run"
 )

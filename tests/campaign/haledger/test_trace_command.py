@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.command import Outcome, haledger
+from tests.support.sample import sample_store
 
 HOSTILE = "\x1b]0;owned\x07 [red] {{7*7}} \u202e<script>"
 TPS = {"on": (100.5, 102.5, 97.5), "off": (150.0, 152.0, 148.0)}
@@ -110,6 +111,14 @@ def test_a_cell_of_a_report_table_by_label_and_heading(run: Run) -> None:
     assert outcome.returncode == 0, outcome.stderr
     assert "printed     150 ± 2\n" in outcome.stdout
     assert "off/run2/pgbench.txt:9" in outcome.stdout
+
+
+def test_runs_of_another_kind_of_fault_are_set_aside_for_it(run: Run, tmp_path_factory: pytest.TempPathFactory) -> None:
+    store = str(sample_store("leaders/redis-sentinel", tmp_path_factory))
+    asked = ("trace", "milestone_stats", "configuration=baseline,milestone=ready", "mean_s", "--db", store, "--json")
+    runs = json.loads(run(*asked).stdout)["runs"]
+    aside = sorted(each["reason"] for each in runs if not each["is_used"])
+    assert aside == [f"another kind of fault, {kind}" for kind in ("kill", "kill", "network cut", "planned switchover")]
 
 
 @pytest.mark.usefixtures("logs")
