@@ -32,6 +32,9 @@ MAX_REJECTED = 100_000
 MAX_HOSTS = 1000
 """Distinct host names taken from one file: more is no cluster but a list."""
 
+PROMPT = r"^(?:\[[\w.-]+@[^\]]{1,80}\][$#]|[\w.-]+@[\w.-]+(?::[\w/~. -]{0,80})?[$#>]|[\w.-]{0,30}\$)(?: +[\w./~].*| *)$"
+"""The prompt of a shell and a command behind it, as a copy of a terminal has them."""
+
 _NONE_REJECTED = pl.DataFrame(
     schema={"file_id": pl.Int32(), "line_no": pl.Int32(), "reason": pl.String(), "text": pl.String()}
 )
@@ -107,7 +110,7 @@ def run(work: Work) -> Result:
         parser = reads_prefixed(parser, work.lines.get_column("format").unique())
     parsed = parser.parse(work.lines)
     _check(parser, work.lines, parsed)
-    parsed, out_of_range = without_unbounded(parsed)
+    parsed, out_of_range = without_unbounded(replace(parsed, lines=_without_commands(work.lines, parsed.lines)))
     rows = {name: _without_secrets(tables()[name].split(each)) for name, each in parsed.rows.items()}
     stars = {name: each for name, each in rows.items() if isinstance(each, Star)}
     found = {name: _as_declared(name, each, work.declared) for name, each in rows.items() if name not in stars}
@@ -222,6 +225,18 @@ def _without_secrets(rows: Rows) -> Rows:
 
 def _frame_without_secrets(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(all_hidden(each) for each in frame if each.dtype == pl.String)
+
+
+def _without_commands(lines: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:
+    """Verdicts that set a command behind a prompt aside, whatever the format is."""
+    rejected = (verdicts.get_column("verdict") == Verdict.REJECTED).arg_true()
+    commands = rejected.filter(lines.get_column("text").gather(rejected).str.contains(PROMPT))
+    if commands.is_empty():
+        return verdicts
+    return verdicts.with_columns(
+        verdicts.get_column("verdict").scatter(commands, int(Verdict.IGNORED)),
+        verdicts.get_column("reason").scatter(commands, "command"),
+    )
 
 
 def _rejected(lines: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:

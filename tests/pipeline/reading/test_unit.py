@@ -34,6 +34,20 @@ def test_verdicts_and_rejected_lines_are_counted_per_file() -> None:
     assert result.rejected.select("file_id", "text").rows() == [(1, "nobody's line")]
 
 
+def test_a_command_behind_a_prompt_is_set_aside_and_nothing_else_is() -> None:
+    prompts = [
+        "$ pgbench -T 30",
+        "[root@elm-1 ~]# pgbench -c 4 db",
+        "elm@elm-1:~/out$ ./pgbench",
+        "db2inst1@elm-1:~> x",
+        "$",
+    ]
+    others = ["# pgbench", "tps is what?", "US$5 a run", "progress: $", "mail@example.org wrote", "> quoted"]
+    texts = [(1, number, text) for number, text in enumerate([*prompts, *others], 1)]
+    result = run(Work("pgbench", pl.DataFrame(texts, LINE_SCHEMA, orient="row")))
+    assert result.rejected["text"].to_list() == others
+
+
 def test_rejected_lines_are_kept_up_to_a_number_of_each_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unit, "MAX_REJECTED", 2)
     texts = [(file_id, number, "nobody's line") for file_id in (1, 2) for number in range(1, 6)]
