@@ -54,7 +54,9 @@ def _errors(study: StudyView) -> list[Highlight]:
 def _changes(study: StudyView) -> list[Highlight]:
     rows = study.rows("held_changes")
     text = ", ".join(f"{numbers.count(row['changes'])} of {row['subject']}s" for row in rows)
-    return [Highlight("Changes of state", f"{text}.")] if rows else []
+    latest = max((row for row in rows if row["last"]), key=lambda row: row["last_at"], default=None)
+    last = f"; the last: {shortened(latest['last'], MOST_OF_A_LINE)}" if latest else ""
+    return [Highlight("Changes of state", f"{text}{last}.")] if rows else []
 
 
 def _hadr(study: StudyView) -> list[Highlight]:

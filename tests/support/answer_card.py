@@ -340,11 +340,11 @@ def errors(facts: Facts, said: re.Match[str]) -> str:
 
 def changes(facts: Facts, said: re.Match[str]) -> str:
     known = dict(facts.rows("select subject, count(*) from state_change group by all"))
-    return (
-        ""
-        if {what: int(number(n)) for n, what in re.findall(r"(\d[\d ]*) of (\w+?)s\b", said[0])} == known
-        else f"{known}"
-    )
+    counts, _, last = said[0].partition("; the last: ")
+    states = facts.rows('select name, to_state from state_change where "at" = (select max("at") from state_change)')
+    is_last = not last or any(all(not each or each in last for each in row) for row in states)
+    said_counts = {what: int(number(n)) for n, what in re.findall(r"(\d[\d ]*) of (\w+?)s\b", counts)}
+    return "" if said_counts == known and is_last else f"{known}, {states}"
 
 
 def messages(facts: Facts, said: re.Match[str]) -> str:
