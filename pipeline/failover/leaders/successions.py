@@ -222,9 +222,13 @@ class Leadership:
         if claim.kind != "leader_alive" or not rules_of(claim.stack).is_told_by_followers:
             return None
         if held is None:
-            return self._missed_before(claim)
+            has_started = self.starts.of(claim.writer_key).has(claim.at - JUST_STARTED, claim.at)
+            return None if has_started else self._missed_before(claim)
+        # who says of itself that it leads need not have known who led before
+        is_late = held.since is not None and claim.at <= held.since + LAGS_BEHIND
+        is_own = claim.leader_key == claim.writer_key and not is_late
         is_other = held.leader_key != claim.leader_key and (
-            self._has_known(claim, held) or self._has_missed(claim, held)
+            is_own or self._has_known(claim, held) or self._has_missed(claim, held)
         )
         return (held.leader, held.leader_key) if is_other else None
 
