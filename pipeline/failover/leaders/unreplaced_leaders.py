@@ -89,7 +89,8 @@ def unreplaced_leader(leader_line: Sequence[LeaderLine], source_file: Sequence[L
     sightings = _sightings(counted, unit)
     log_ends = {each.file_id: each.last_at for each in source_file if each.last_at is not None}
     found = []
-    for loss in _losses(_missed(counted, sightings), unit):
+    missed = (each for each in _missed(counted, sightings) if not _is_cut_off(each.line, unit))
+    for loss in _losses(missed, unit):
         if (
             _is_certain(loss, unit, log_ends)
             and not _is_replaced(loss, sightings, unit)
@@ -145,6 +146,14 @@ def _missed(counted: Sequence[LeaderLine], sightings: Timeline[Sighting]) -> Ite
         elif _may_have_led(line, holder):
             missed_last[line.stack] = (line.peer, line.peer_key)
             yield Missed(line.stack, line.peer, line.peer_key, holder and holder.at, line)
+
+
+def _is_cut_off(line: LeaderLine, unit: LeaderLines) -> bool:
+    """Whether the node that misses a leader is in the smaller part of its group, which cannot tell who is lost."""
+    return not rules_of(line.stack).has_no_leader and any(
+        (each.stack, each.node_key) == (line.stack, line.node_key)
+        for each in unit.between(line.at - LOGGED_LATE, line.at + ELECTION, "quorum_lost")
+    )
 
 
 def _may_have_led(line: LeaderLine, holder: Sighting | None) -> bool:

@@ -32,6 +32,8 @@ RACE = line(110, "election", "birch")
         pytest.param([LED, MISSED, line(124, "leader_alive", "birch", "alder")], 130, False, id="it answers again"),
         pytest.param([LED, MISSED, RACE, line(90, "leader_wanted", "birch")], 160, False, id="somebody asked for it"),
         pytest.param([LED, MISSED, RACE, line(90, "db_shutdown", "alder")], 160, False, id="it was stopped"),
+        pytest.param([LED, MISSED, line(103, "quorum_lost", "birch")], 110, False, id="who misses it is cut off"),
+        pytest.param([LED, MISSED, line(103, "quorum_lost", "cedar")], 110, True, id="another node is"),
         pytest.param([LED, MISSED._replace(action="member")], 110, False, id="it may be a replica"),
         pytest.param([LED, MISSED._replace(action="member"), RACE], 160, True, id="an election shows that it led"),
     ],
