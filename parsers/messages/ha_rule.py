@@ -125,6 +125,7 @@ KINDS: dict[str, str] = {
     "leader_suspect": "a node takes the leader for lost; peer is the leader",
     "leader_down": "nodes agree that the leader is lost; peer is the leader",
     "leader_missing": "nobody leads; no line says who did",
+    "leader_replaced": "the peer led before the one that leads now",
     "group_started": "the group of servers is new: whoever led before does not any more",
     "leader_wanted": "somebody orders a change of leader",
     "leader_chosen": "it is decided who becomes leader: the node, or the peer where one is named",

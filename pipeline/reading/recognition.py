@@ -17,7 +17,7 @@ from functools import cache
 import polars as pl
 
 from parsers.format import NARROWEST, WIDEST, Format, Recognition, Refusal
-from parsers.line_prefix import bare, chains_of, prefix_of
+from parsers.line_prefix import SET_IN, bare, chains_of, prefix_of
 
 SIGNATURE = 0.9
 """A claim from here on is a signature that no other format has (`parsers/format.py`)."""
@@ -136,6 +136,8 @@ def _is_better(new: Decision, old: Decision, formats: Mapping[str, Format]) -> b
         return new.format != old.format and (kind >= kind_before or is_by_wrapping)
     if kind != kind_before:
         return kind > kind_before
+    if new.prefixes[0].startswith(SET_IN) and new.format != old.format:
+        return True  # where all lines are set in, none continues another
     is_equal = new.confidence == old.confidence and not any(each.is_vague for each in prefixes)
     is_within = new.prefixes[: len(old.prefixes)] == old.prefixes
     return new.confidence > old.confidence or (is_equal and is_within)

@@ -100,6 +100,9 @@ SIGNS_OF_LIFE = ("leader", "leader_alive", "leader_ready", "following")
 SAID_AGAIN = "repeat"
 """The action of a message that a program prints again and again while a leader is missing."""
 
+ANY_MEMBER = "member"
+"""The action of a message that misses a member of any role: an election shows that it led."""
+
 BY_ITS_LINE = attrgetter("line.at", "line.file_id", "line.line_no", "line.part")
 
 

@@ -16,6 +16,7 @@ from pipeline.failover.windows import (
     ACCUSED_BEFORE,
     FAILED_BEFORE,
     FAILED_LATE,
+    FOLLOWED,
     LOGGED_LATE,
     MISSED_AGAIN,
     MISSED_BEFORE,
@@ -112,6 +113,7 @@ def _changes(lines: Sequence[LeaderLine], recorded_fault: Sequence[RecordedFault
         is_unaccused = _is_unaccused(change, missed_at, unit)
         by_silence = change.line if is_unaccused and _would_be_accused(change, unit) else None
         order = min(orders, key=BY_PART, default=by_silence)
+        named = _named_later(change, unit)
         may_have_left = any(_outrankings(change, unit, "leader_resigned")) or _has_somebody_left(
             change, missed_at, unit
         )
@@ -121,6 +123,8 @@ def _changes(lines: Sequence[LeaderLine], recorded_fault: Sequence[RecordedFault
             configuration=change.line.configuration,
             unit_run=change.line.unit_run,
             stack=change.line.stack,
+            former=named.peer if named else change.former,
+            former_key=named.peer_key if named else change.former_key,
             loss_at=missed_at,
             is_planned=order is not None,
             is_undecided=order is None and (is_unaccused or may_have_left),
@@ -134,6 +138,14 @@ def _changes(lines: Sequence[LeaderLine], recorded_fault: Sequence[RecordedFault
             line_no=change.line.line_no,
             part=change.line.part,
         )
+
+
+def _named_later(change: Succession, unit: LeaderLines) -> LeaderLine | None:
+    """The line that names a former leader whom no line before named."""
+    if change.former_key != UNNAMED:
+        return None
+    later = unit.between(change.at, change.at + FOLLOWED, "leader_replaced")
+    return next((each for each in later if each.stack == change.line.stack and each.peer_key), None)
 
 
 def _missed_at(change: Succession, unit: LeaderLines, took_lead_at: datetime | None) -> datetime:

@@ -54,6 +54,12 @@ class Claim(NamedTuple):
         return self.line.at
 
     @property
+    def is_unproved(self) -> bool:
+        """Whether its writer reads its own name in a lock that it has not renewed."""
+        is_locked = rules_of(self.stack).gives_up == "lock lost"
+        return is_locked and self.leader_key == self.writer_key and self.line.action != "renew"
+
+    @property
     def writer_key(self) -> str:
         """The node that says so."""
         return self.line.node_key
@@ -222,9 +228,13 @@ class Leadership:
         if claim.kind != "leader_alive" or not rules_of(claim.stack).is_told_by_followers:
             return None
         if held is None:
-            return self._missed_before(claim)
+            has_started = self.starts.of(claim.writer_key).has(claim.at - JUST_STARTED, claim.at)
+            return None if has_started else self._missed_before(claim)
+        # who renews its lock need not have known who led before
+        is_late = held.since is not None and claim.at <= held.since + LAGS_BEHIND
+        is_own = claim.leader_key == claim.writer_key and not claim.is_unproved and not is_late
         is_other = held.leader_key != claim.leader_key and (
-            self._has_known(claim, held) or self._has_missed(claim, held)
+            is_own or self._has_known(claim, held) or self._has_missed(claim, held)
         )
         return (held.leader, held.leader_key) if is_other else None
 
@@ -285,7 +295,7 @@ class Leadership:
         is_alive = claim.kind in {"leader", "leader_alive"}
         is_late = held is not None and held.since is not None and claim.at <= held.since + LAGS_BEHIND
         is_newer = is_change or claim.kind == "leader" or held is None or self._has_known(claim, held)
-        if is_newer or (claim.kind == "leader_alive" and not is_late):
+        if is_newer or (claim.kind == "leader_alive" and not is_late and not claim.is_unproved):
             is_same = held is not None and held.leader_key == claim.leader_key and not is_change
             if not is_same or claim.kind == "leader":
                 since = claim.at if claim.kind == "leader" or (is_alive and held is not None) else None

@@ -6,7 +6,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
-from pipeline.failover.leaders.leader_lines import BY_PART, SAID_AGAIN, LeaderLine, LeaderLines, rules_of
+from pipeline.failover.leaders.leader_lines import ANY_MEMBER, BY_PART, SAID_AGAIN, LeaderLine, LeaderLines, rules_of
 from pipeline.failover.leaders.leaders import stops_of
 from pipeline.failover.leaders.successions import MISSED, UNNAMED
 from pipeline.failover.step import Int16, Int32, grouped, passed_on, step
@@ -89,7 +89,8 @@ def unreplaced_leader(leader_line: Sequence[LeaderLine], source_file: Sequence[L
     sightings = _sightings(counted, unit)
     log_ends = {each.file_id: each.last_at for each in source_file if each.last_at is not None}
     found = []
-    for loss in _losses(_missed(counted, sightings), unit):
+    missed = (each for each in _missed(counted, sightings) if not _is_cut_off(each.line, unit))
+    for loss in _losses(missed, unit):
         if (
             _is_certain(loss, unit, log_ends)
             and not _is_replaced(loss, sightings, unit)
@@ -147,6 +148,14 @@ def _missed(counted: Sequence[LeaderLine], sightings: Timeline[Sighting]) -> Ite
             yield Missed(line.stack, line.peer, line.peer_key, holder and holder.at, line)
 
 
+def _is_cut_off(line: LeaderLine, unit: LeaderLines) -> bool:
+    """Whether the node that misses a leader is in the smaller part of its group, which cannot tell who is lost."""
+    return not rules_of(line.stack).has_no_leader and any(
+        (each.stack, each.node_key) == (line.stack, line.node_key)
+        for each in unit.between(line.at - LOGGED_LATE, line.at + ELECTION, "quorum_lost")
+    )
+
+
 def _may_have_led(line: LeaderLine, holder: Sighting | None) -> bool:
     """Whether the node that a line misses led: by the last line that says who does, else by what the stack misses."""
     rule = rules_of(line.stack)
@@ -178,12 +187,13 @@ def _is_certain(loss: Loss, unit: LeaderLines, log_ends: Mapping[int, datetime])
     if rules_of(loss.stack).has_no_leader:
         return any(unit.between(loss.at, loss.at + ELECTION, "quorum_lost"))
     races = unit.between(loss.at - LOGGED_LATE, loss.at + ELECTION, "election", "election_failed")
-    ends = [log_ends[each.line.file_id] for each in loss.missed if each.line.file_id in log_ends]
+    lines = [each.line for each in loss.missed if each.line.action != ANY_MEMBER]
+    ends = [log_ends[each.file_id] for each in lines if each.file_id in log_ends]
     return (
         rules_of(loss.stack).speaks_for_all
-        or any(each.line.kind == "leader_down" for each in loss.missed)
+        or any(each.kind == "leader_down" for each in lines)
         or any(each.stack == loss.stack for each in races)
-        or max(ends, default=loss.at) < loss.at + ELECTION
+        or (bool(lines) and max(ends, default=loss.at) < loss.at + ELECTION)
     )
 
 
@@ -206,13 +216,18 @@ def _is_ordered(loss: Loss, unit: LeaderLines) -> bool:
 
 
 def _rows(loss: Loss, unit: LeaderLines, log_ends: Mapping[int, datetime]) -> list[UnreplacedLeader]:
-    """The first lines by which the leader was missed, with those who were connected to it and missed it before."""
+    """The first lines by which the leader was missed, with those before anybody said that it led."""
     missed = [each for each in loss.missed if each.line.at < loss.at + MISSED_AGAIN]
     former = min(each.former for each in missed)
     lines = [(each.former, each.line) for each in missed]
-    for line in unit.between(loss.at - ORDERED_BEFORE, loss.at, "upstream_lost"):
+    before = [
+        *unit.between(loss.at - ORDERED_BEFORE, loss.at, "upstream_lost"),
+        *(each for each in unit.between(loss.at - MISSED_AGAIN, loss.at, "leader_suspect") if each.peer is not None),
+    ]
+    for line in before:
         is_of_former = line.peer_key in {None, loss.former_key} and line.node_key != loss.former_key
-        if is_of_former and not unit.following(line.node_key).has(line.at, loss.at):
+        is_new = is_of_former and line not in {known for _, known in lines}
+        if is_new and not unit.following(line.node_key).has(line.at, loss.at):
             lines.append((former, line))
     watched_since = _watched_since(loss, unit)
     is_watched = any(log_ends.get(line.file_id, loss.at) >= watched_since + LOG_GOES_ON for _, line in lines)

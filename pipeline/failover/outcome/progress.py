@@ -71,7 +71,7 @@ class RunProgress(NamedTuple):
     end_at: Annotated[datetime | None, "last line of any log of the surviving node"]
     needed_s: Annotated[
         float | None,
-        "greatest time from the fault to recovery of the runs of the configuration that show all steps",
+        "greatest time to recovery of the failovers of the configuration that show all steps and a bound of the fault",
     ]
 
 
@@ -164,7 +164,9 @@ def run_progress(
     logs = Logs(cluster_line, unit_file, _deciding_logs(recovery_step, sources))
     choices = Choices(cluster_line)
     faults = {each.run: each.fault_at for each in run}
+    bounded = {each.run for each in run if each.fault_at_low is not None}
     shown, starts = grouped(milestone, "run"), grouped(open_start, "run")
+    counted = [each for each in sorted(incident, key=attrgetter("run")) if each.run in faults]
     found = [
         _opened(
             _chosen(
@@ -175,13 +177,13 @@ def run_progress(
             ),
             starts.get((each.run,), []),
         )
-        for each in sorted(incident, key=attrgetter("run"))
-        if each.run in faults
+        for each in counted
     ]
     needed = [
         (each.recovered_at - each.fault_at) / SECOND
-        for each in found
+        for row, each in zip(counted, found, strict=True)
         if each.recovered_at is not None and each.fault_at is not None
+        if each.run in bounded and not row.is_planned
     ]
     for each in found:
         yield each._replace(needed_s=max(needed, default=None))

@@ -139,3 +139,14 @@ def test_the_manifest_wins(stated: str, format_name: str | None) -> None:
     decision = recognise(HEAD, "log", known, stated)
     assert decision.format == format_name
     assert "study.toml says" in decision.reason
+
+
+@pytest.mark.parametrize("indent", ["", "    "])
+def test_lines_that_are_all_set_in_continue_none(indent: str) -> None:
+    lines = [
+        "2026-03-02 07:51:12.986 UTC [40] LOG:  waiting for WAL to become available at 0/6007990",
+        "2026-03-02 07:51:17,712 WARNING: Request failed to anna: GET http://10.0.0.1:8008/patroni (timed out)",
+        "2026-03-02 07:51:17,742 INFO: promoted self to leader by acquiring session lock",
+        "2026-03-02 07:51:17.744 UTC [40] LOG:  received promote request",
+    ]
+    assert recognise(pl.Series([indent + each for each in lines]), "a.log", every_format()).format == "patroni"

@@ -34,7 +34,7 @@ lines as (
     where
         kind in (
             'group_started', 'db_start', 'boot', 'cluster_started', 'leader', 'leader_alive', 'leader_missing', 'leader_down',
-            'leader_suspect', 'leader_ready', 'leader_wanted', 'leader_outranked',
+            'leader_suspect', 'leader_replaced', 'leader_ready', 'leader_wanted', 'leader_outranked',
             'following', 'upstream_lost', 'node_named', 'election', 'election_failed', 'member_gone', 'give_up', 'db_promoted',
             'db_shutdown', 'shutdown_notice', 'program_stopped', 'resource_failed', 'vrrp_fault', 'vrrp_backup', 'leader_resigned', 'quorum_lost'
         )

@@ -6,6 +6,7 @@ import pytest
 from pipeline.failover.evidence import RecordedFault
 from pipeline.failover.leaders.leader_lines import LeaderLine
 from pipeline.failover.leaders.leaders import LeaderChange, leader_change
+from pipeline.failover.leaders.successions import UNNAMED
 from tests.support.evidence_rows import at, row
 
 BACKUP = "keepalived"
@@ -235,14 +236,35 @@ def test_servers_that_start_together_replace_nobody(started: tuple[str, ...], mi
         ),
         pytest.param([line(0, "leader_missing", "cedar", stack="patroni")], "former leader", id="nobody led"),
         pytest.param([line(0, "leader_alive", "elder", "alder", "patroni")], None, id="another node did"),
+        pytest.param([line(-70, "leader_alive", "alder", stack="patroni")], None, id="it never said whom it followed"),
         pytest.param(
             [line(0, "db_start", "cedar"), line(5, "leader_missing", "cedar", stack="patroni")], None, id="at its start"
+        ),
+        pytest.param(
+            [line(0, "db_start", "cedar"), line(5, "leader_suspect", "cedar", "alder", "patroni")],
+            None,
+            id="it missed a member at its start",
         ),
     ],
 )
 def test_follower_that_follows_another_leader(lines: list[LeaderLine], expected: str | None) -> None:
     found = shown(*lines, line(20, "leader_alive", "cedar", "birch", "patroni"))
     assert found == ([(expected, "birch")] if expected else [])
+
+
+@pytest.mark.parametrize(("second", "action", "changes"), [(60, "renew", 0), (61, "renew", 1), (61, None, 0)])
+def test_who_renews_its_lock_replaces_the_leader_before(second: float, action: str | None, changes: int) -> None:
+    led, own = line(0, "leader", "alder", stack="patroni"), line(second, "leader_alive", "birch", "birch", "patroni")
+    found = shown(led, own._replace(line_no=1), own._replace(action=action, line_no=2))
+    assert found == [("alder", "birch")] * changes
+
+
+@pytest.mark.parametrize(
+    ("second", "stack", "former"), [(90, "oracle", "alder"), (3700, "oracle", UNNAMED), (90, "redis", UNNAMED)]
+)
+def test_former_leader_has_the_name_that_a_later_line_gives_it(second: float, stack: str, former: str) -> None:
+    missed, led = line(0, "leader_down", "cedar", stack="oracle"), line(20, "leader", "birch", stack="oracle")
+    assert shown(missed, led, line(second, "leader_replaced", "cedar", "alder", stack)) == [(former, "birch")]
 
 
 @pytest.mark.parametrize(

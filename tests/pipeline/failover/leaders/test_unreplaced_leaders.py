@@ -32,6 +32,10 @@ RACE = line(110, "election", "birch")
         pytest.param([LED, MISSED, line(124, "leader_alive", "birch", "alder")], 130, False, id="it answers again"),
         pytest.param([LED, MISSED, RACE, line(90, "leader_wanted", "birch")], 160, False, id="somebody asked for it"),
         pytest.param([LED, MISSED, RACE, line(90, "db_shutdown", "alder")], 160, False, id="it was stopped"),
+        pytest.param([LED, MISSED, line(103, "quorum_lost", "birch")], 110, False, id="who misses it is cut off"),
+        pytest.param([LED, MISSED, line(103, "quorum_lost", "cedar")], 110, True, id="another node is"),
+        pytest.param([LED, MISSED._replace(action="member")], 110, False, id="it may be a replica"),
+        pytest.param([LED, MISSED._replace(action="member"), RACE], 160, True, id="an election shows that it led"),
     ],
 )
 def test_leader_that_nobody_replaces(lines: list[LeaderLine], log_end: float, *, is_unreplaced: bool) -> None:
@@ -39,12 +43,19 @@ def test_leader_that_nobody_replaces(lines: list[LeaderLine], log_end: float, *,
     assert [(each.former, each.loss_at, each.seen_at) for each in found] == [("alder", at(100), at(0))] * is_unreplaced
 
 
-def test_loss_begins_with_the_lines_of_those_connected_to_the_leader() -> None:
-    lines = [LED, MISSED, RACE, line(98, "upstream_lost", "cedar")]
-    assert [(each.loss_at, each.at) for each in unreplaced_leader(lines, [LogFile("a", 1, at(999))])] == [
-        (at(98), at(98)),
-        (at(98), at(100)),
-    ]
+@pytest.mark.parametrize(
+    ("lines", "missed_s"),
+    [
+        pytest.param([LED, MISSED, RACE, line(98, "upstream_lost", "cedar")], [98, 100], id="who is connected to it"),
+        pytest.param([MISSED, line(101, "leader_down", "birch", "alder")], [100, 101], id="before it is said to lead"),
+        pytest.param([MISSED, line(161, "leader_down", "birch", "alder")], [161], id="long before"),
+        pytest.param([line(99, "leader_suspect", "birch", "cedar"), LED, MISSED, RACE], [100], id="another member"),
+    ],
+)
+def test_loss_begins_with_the_first_line_that_misses_the_leader(lines: list[LeaderLine], missed_s: list[float]) -> None:
+    found = list(unreplaced_leader(lines, [LogFile("a", 1, at(200))]))
+    assert [each.at for each in found] == [at(second) for second in missed_s]
+    assert {each.loss_at for each in found} == {at(missed_s[0])}
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,9 @@ def progress(
     steps: Sequence[RecoveryStep],
     ends: Mapping[int, float | None],
     starts: Sequence[OpenStart] = (),
+    *,
+    incident: Incident = INCIDENT,
+    low_s: float | None = 0,
 ) -> RunProgress:
     milestones = [row(Milestone, second, run="1", milestone=name, resolution_s=1.0) for name, second in shown]
     files = [
@@ -43,9 +46,8 @@ def progress(
         for file_id, second in ends.items()
     ]
     rules = [rule("db", "db2diag"), rule("recovery", "db2diag"), rule("complete", "vcs")]
-    (found,) = run_progress(
-        [INCIDENT], [row(Run, run="1", fault_at=at(0))], steps, milestones, lines, files, starts, rules
-    )
+    run = row(Run, run="1", fault_at=at(0), fault_at_low=None if low_s is None else at(low_s))
+    (found,) = run_progress([incident], [run], steps, milestones, lines, files, starts, rules)
     return found
 
 
@@ -58,6 +60,12 @@ def test_service_is_back_with_the_last_step_of_all() -> None:
     found = progress([("recovery", 5), ("db", 30), ("complete", 20), ("resync_done", 99)], LINES, STEPS, ENDS)
     assert (found.recovered_at, found.service_step, found.first_service_by) == (at(30), "db", at(6))
     assert (found.last_step, found.missing_step, found.needed_s) == ("db", None, 30)
+
+
+def test_only_failovers_whose_fault_is_bounded_say_how_long_others_need() -> None:
+    shown = [("recovery", 5.0), ("db", 30.0), ("complete", 20.0)]
+    assert progress(shown, LINES, STEPS, ENDS, low_s=None).needed_s is None
+    assert progress(shown, LINES, STEPS, ENDS, incident=INCIDENT._replace(is_planned=True)).needed_s is None
 
 
 @pytest.mark.parametrize(

@@ -61,11 +61,10 @@ def test_line_of_a_file_sets_a_timer(scope: str, name: str, value: str, timer: s
     assert (found.timer, found.seconds) == (timer, seconds)
 
 
-def test_the_longest_time_that_a_server_stood_still_counts() -> None:
-    stalls = [
-        _setting("galera", "stall", value)._replace(line_no=at) for at, value in enumerate(("PT2S", "PT6S", "PT3S"))
-    ]
-    (found,) = specified_timer([UNIT], stalls)
+@pytest.mark.parametrize(("scope", "name"), [("galera", "stall"), ("keepalived.conf", "vrrp_instance a.advert_int")])
+def test_the_longest_counts_where_lines_are_about_several_things(scope: str, name: str) -> None:
+    lines = [_setting(scope, name, value)._replace(line_no=at) for at, value in enumerate(("2", "6", "3"))]
+    (found,) = specified_timer([UNIT], lines)
     assert (found.seconds, found.line_no) == (6.0, 1)
 
 
