@@ -69,6 +69,19 @@ def test_tables_of_an_earlier_study_are_named_as_not_computed_again(here: Path) 
     assert "earlier.csv" in reported(found, "tables")
 
 
+def test_tables_are_computed_again_as_the_report_was_asked_for(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = here / "report" / "haledger.duckdb"
+    ingest(here / "logs", store, reference="default", until="2003-07-28T10:27:30-04:00")
+    write_report(store, store.parent, formats=["pdf"])
+    assert outcome(verified(here))["tables"] is True
+    store.unlink()
+    assert outcome(verify_report(here / "report" / "report.pdf", here / "logs"))["tables"] is True
+    monkeypatch.setattr("reports.answers.verify.version", lambda: "0.0.1")
+    found = verify_report(here / "report" / "report.pdf", here / "logs")
+    assert found.broken == []
+    assert "wrote the report" in reported(found, "tables")
+
+
 def test_attachments_are_those_another_reader_finds(original: Path) -> None:
     path = original / "report" / "report.pdf"
     ours = pdf_content.read(path.read_bytes()).attachments
