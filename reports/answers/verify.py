@@ -9,7 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pipeline.ask.verify.verify import Finding, Verified, accounting, checked, other_code, source_finding, verify_store
+from pipeline.ask.verify.verify import (
+    Finding,
+    Verified,
+    accounting,
+    checked,
+    other_code,
+    source_finding,
+    verify_parts,
+    verify_store,
+)
 from pipeline.discovery.address import Address
 from pipeline.discovery.entry_names import REPORT_MARKER, STORE_NAME
 from pipeline.errors import HaledgerError, StoreError
@@ -55,14 +64,15 @@ def verify_folder(
         together = checked(
             "folder", "its files are those that were written together", "other files than written", changed
         )
-    pdf, store = folder / "report.pdf", folder / STORE_NAME
+    pdf, store, parts = folder / "report.pdf", folder / STORE_NAME, list[Finding]()
     if pdf.is_file():
         verified = verify_report(pdf, study, near=near, progress=progress)
+        parts = verify_parts(store) if changed == [] and store.is_file() else []
     elif store.is_file():
         verified = verify_store(store, study, near=near, progress=progress)
     else:
         raise StoreError(f"{folder}: no report folder; expected one that `haledger report` wrote")
-    return replace(verified, file=str(folder), findings=(together, *verified.findings))
+    return replace(verified, file=str(folder), findings=(together, *parts, *verified.findings))
 
 
 def verify_report(

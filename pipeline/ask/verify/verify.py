@@ -110,6 +110,12 @@ class _Held:
         )
 
 
+def verify_parts(db: Path) -> list[Finding]:
+    """The Parquet files of a store, where it has any."""
+    with store.opened(db) as con:
+        return [_parts(part.listed(con))] if store.info(con, db).parts else []
+
+
 def _parts(parts: Sequence[part.Part]) -> Finding:
     """The content of every Parquet file against its SHA-256."""
     text = f"the SHA-256 of {len(parts)} Parquet files is that of the store's list"
