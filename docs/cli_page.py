@@ -24,7 +24,7 @@ or a report folder), else `haledger.duckdb` in the current folder, else the only
 | 1 | internal error |
 | 2 | invalid command, option or study.toml |
 | 3 | no file recognised, or lines rejected with `--strict` |
-| 4 | the store is locked or unreadable, or the machine refuses: disk full, too little memory, no temporary folder |
+| 4 | the store is locked or unreadable, or the machine refuses: disk full, no right to write, too little memory |
 | 5 | a check failed |
 | 130 | interrupted |
 """

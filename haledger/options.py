@@ -13,7 +13,7 @@ import typer
 from haledger.terminal import Talk
 from pipeline.discovery.address import Address, as_address, study_at
 from pipeline.discovery.entry_names import MANIFEST_NAME, study_around
-from pipeline.errors import NO_SPACE, InputError, StoreError, UsageError
+from pipeline.errors import REFUSED, InputError, StoreError, UsageError
 from reports.typeset.paper_styles import Style
 
 StudyPlace = Any
@@ -146,11 +146,11 @@ def found_store(named: Path | None) -> Path:
 
 @contextmanager
 def writing(place: Path) -> Iterator[None]:
-    """Report a file that cannot be written: a full disk as such, all else as a mistake of usage."""
+    """Report a file that cannot be written: a full disk or a closed folder as such, all else as a mistake of usage."""
     try:
         yield
     except OSError as error:
-        kind = StoreError if error.errno in NO_SPACE else UsageError
+        kind = StoreError if error.errno in REFUSED else UsageError
         raise kind(f"{error.filename or place}: cannot be written: {error.strerror or error}") from error
 
 

@@ -3,7 +3,7 @@
 HaledgerError
 ├── UsageError       a command, option or study.toml is invalid (2)
 ├── InputError       no input can be used (3)
-├── StoreError       the store is locked, damaged or not ours (4)
+├── StoreError       the store is locked, damaged or not ours, or what is written is refused (4)
 ├── MachineError     the machine gives no memory or no place for temporary files (4)
 ├── DeclarationError a contributed table or figure is declared wrongly (1)
 └── CheckFailedError a check was evaluated and did not hold (5)
@@ -11,8 +11,8 @@ HaledgerError
 
 import errno
 
-NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
-"""What a system says of a write for which a disk or a quota has no room, or that a disk does not take."""
+REFUSED = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EACCES, errno.EPERM, errno.EROFS})
+"""What a system says of a write that a disk, a quota or an owner refuses, whatever the command writes."""
 
 
 class HaledgerError(Exception):

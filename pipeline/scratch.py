@@ -7,6 +7,7 @@ import os
 import shutil
 import stat
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -24,6 +25,9 @@ OF_REPORT: Final = ".haledger"
 
 YOUNG_S: Final = 60.0
 """So long a folder may be without the lock that says that it is in use."""
+
+HOST: Final = zlib.crc32(os.uname().nodename.encode())
+"""In names of what is unfinished: another host that writes to a shared folder has processes of these numbers too."""
 
 AT_WORKING_FOLDER: Final = -100
 EXCHANGE: Final = 2
@@ -112,7 +116,7 @@ def _passing(new: Path) -> Iterator[Path]:
 
 
 def _remove_unfinished(new: Path) -> None:
-    """Remove what processes that are dead had under the name that one of this process has."""
+    """Remove what processes of this host that are dead had under the name that one of this process has."""
     stem = new.name.removesuffix(str(os.getpid()))
     for each in sorted(new.parent.iterdir()):
         number = each.name.removeprefix(stem)
@@ -142,7 +146,7 @@ def is_alive(process: int) -> bool:
 
 def beside(place: Path, end: str = "") -> Path:
     """The name of what this process makes beside a file or folder."""
-    return place.with_name(f"{place.name}.tmp-{os.getpid()}{end}")
+    return place.with_name(f"{place.name}.tmp-{HOST}-{os.getpid()}{end}")
 
 
 def put_in_place(new: Path, place: Path) -> None:

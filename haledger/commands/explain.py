@@ -47,7 +47,7 @@ def explain(
 
 
 def _require_explained(explained: "Sequence[Explained]") -> None:
-    if not any(each.format for part in explained for each in part.files):
+    if not any(each.format or each.path == part.manifest for part in explained for each in part.files):
         raise InputError("no file recognised; `haledger explain -v` shows why each format refused them")
 
 

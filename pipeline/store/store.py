@@ -336,7 +336,7 @@ def building(
 def remove_leftovers(db: Path) -> None:
     """Remove what killed runs left beside a store."""
     for left in sorted(db.parent.glob(f"{_glob_escaped(db.name)}.tmp-*")):
-        if re.fullmatch(r"\.tmp-[0-9]+(\.d|\.wal)?", left.name.removeprefix(db.name)) is None:
+        if re.fullmatch(r"\.tmp-[0-9]+-[0-9]+(\.d|\.wal)?", left.name.removeprefix(db.name)) is None:
             continue
         if left.is_dir():
             shutil.rmtree(left, ignore_errors=True)

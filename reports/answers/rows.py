@@ -12,7 +12,7 @@ from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline.errors import NO_SPACE, StoreError, UsageError
+from pipeline.errors import REFUSED, StoreError, UsageError
 from reports.typeset import escape, formats
 from reports.typeset.formats import csv_of, json_value, plain
 
@@ -38,7 +38,7 @@ def write_rows(frame: "pl.DataFrame", kind: str, target: Path | None, *, width: 
     except OSError as error:
         if target is None:
             raise
-        failure = StoreError if error.errno in NO_SPACE else UsageError
+        failure = StoreError if error.errno in REFUSED else UsageError
         raise failure(f"{target}: cannot be written: {error.strerror or error}") from error
 
 

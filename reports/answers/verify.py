@@ -3,11 +3,22 @@
 import csv
 import hashlib
 import io
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from pipeline.ask.verify.verify import Finding, Verified, accounting, checked, other_code, source_finding, verify_store
+from pipeline.ask.verify.verify import (
+    Finding,
+    Verified,
+    accounting,
+    checked,
+    other_code,
+    source_finding,
+    verify_parts,
+    verify_store,
+)
 from pipeline.discovery.address import Address
 from pipeline.discovery.entry_names import REPORT_MARKER, STORE_NAME
 from pipeline.errors import HaledgerError, StoreError
@@ -17,7 +28,8 @@ from pipeline.scratch import scratch_folder
 from pipeline.store import store as pipeline_store
 from pipeline.store.fingerprint import program_key
 from pipeline.store.locate import find_study
-from reports.document.attachments import attachments
+from pipeline.version import version
+from reports.document.attachments import MADE_WITH, attachments
 from reports.document.document import compose
 from reports.document.folder import changed_files
 from reports.document.pages import hash_of_manifest
@@ -52,14 +64,15 @@ def verify_folder(
         together = checked(
             "folder", "its files are those that were written together", "other files than written", changed
         )
-    pdf, store = folder / "report.pdf", folder / STORE_NAME
+    pdf, store, parts = folder / "report.pdf", folder / STORE_NAME, list[Finding]()
     if pdf.is_file():
         verified = verify_report(pdf, study, near=near, progress=progress)
+        parts = verify_parts(store) if changed == [] and store.is_file() else []
     elif store.is_file():
         verified = verify_store(store, study, near=near, progress=progress)
     else:
         raise StoreError(f"{folder}: no report folder; expected one that `haledger report` wrote")
-    return replace(verified, file=str(folder), findings=(together, *verified.findings))
+    return replace(verified, file=str(folder), findings=(together, *parts, *verified.findings))
 
 
 def verify_report(
@@ -137,20 +150,32 @@ def _tables(
 ) -> Finding:
     """The attached tables against those of the sources, else against those of the store beside the report."""
     try:
+        asked = _asked(content)
         if study is not None and is_same:
             with scratch_folder() as folder:
                 fresh = folder / "fresh.duckdb"
-                ingest(study, fresh, own=(store,), progress=progress)
+                ingest(study, fresh, own=(store,), progress=progress, **asked)
                 return _compared(content, _attached(fresh), "the sources")
         if not store.is_file():
             return Finding("tables", None, f"neither the same sources nor a {STORE_NAME} beside the report")
         with pipeline_store.opened(store) as con:
             info = pipeline_store.info(con, store)
         if info.program_key != program_key():
-            return Finding("tables", None, other_code(info.haledger_version))
+            raise StoreError(other_code(info.haledger_version))
         return _compared(content, _attached(store), f"the {STORE_NAME} beside the report")
     except HaledgerError as error:
         return Finding("tables", None, f"not computed again: {error}")
+
+
+def _asked(content: PdfContent) -> dict[str, Any]:
+    """The options that a report was made with; a StoreError where another version of the program made it."""
+    if not content.is_whole:
+        raise StoreError("the file is damaged")
+    asked: dict[str, Any] = json.loads(content.attachments.get(MADE_WITH, b"{}"))
+    written_by = asked.pop("haledger_version", "before 0.2.0")
+    if (written_by, asked.pop("program_key", "")) != (version(), program_key()):
+        raise StoreError(other_code(written_by, "report"))
+    return asked
 
 
 def _attached(store: Path) -> dict[str, bytes]:

@@ -1,7 +1,9 @@
 """The files that go into the PDF: all it was made from but the logs themselves, and all that it shows as numbers."""
 
+import json
 from collections.abc import Iterator, Sequence
 
+from pipeline.version import version
 from reports.document.document import Document, Numbered, statements
 from reports.document.pdf import Attachment
 from reports.findings.listings import LISTINGS, listings
@@ -10,10 +12,11 @@ from reports.typeset.text import file_name, visible, visible_lines
 
 STATEMENTS = "statements.sql"
 MANIFEST = "study.toml"
+MADE_WITH = "made-with.json"
 
 
 def attachments(document: Document) -> dict[str, Attachment]:
-    """Files by name: data of every table (the source ledger is one) and figure, the statements, study.toml."""
+    """Files by name: data of every table (the source ledger is one) and figure, statements, study.toml, options."""
     found = {
         name: Attachment(content.encode("utf-8", "surrogatepass"), visible(description))
         for name, content, description in _texts(document)
@@ -33,6 +36,8 @@ def _texts(document: Document) -> Iterator[tuple[str, str, str]]:
         yield f"{file_name(name)}.figure.csv", csv_of(figure.names, figure.rows), f"{number}: {figure.caption}"
     if parts := [_statement(each.tables, each.sql) for each in statements(document)]:
         yield STATEMENTS, "\n\n".join(parts) + "\n", "The SQL behind the tables"
+    made_with = {**document.study.made_with, "haledger_version": version()}
+    yield MADE_WITH, json.dumps(made_with) + "\n", "The program and its options"
     if found := [
         f"# {visible('; '.join(each.labels))}\n\n{visible_lines(each.text)}" for each in listings(document.study)
     ]:

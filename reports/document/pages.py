@@ -215,8 +215,8 @@ def hash_of_manifest(files: Iterable[tuple[str, str | None]]) -> str:
 
 def _versions(study: StudyView) -> list[tuple[str, str]]:
     found = [("haledger", version())]
-    if study.program_version not in {"", version()}:
-        found.append(("the store by haledger", study.program_version))
+    if (of_store := study.made_with["haledger_version"]) not in {None, "", version()}:
+        found.append(("the store by haledger", of_store))
     found += [(name, fonts.version(name)) for name in PACKAGES]
     found += fonts.VERSIONS.items()
     library = pango()

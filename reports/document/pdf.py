@@ -41,6 +41,7 @@ ATTACHED = "attached"  # addresses of this kind are answered from memory
 KINDS = {
     ".csv": ("text/csv", "Data"),
     ".sql": ("application/sql", "Source"),
+    ".json": ("application/json", "Source"),
     ".toml": ("application/toml", "Source"),
     ".txt": ("text/plain", "Data"),
 }

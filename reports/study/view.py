@@ -384,15 +384,14 @@ class StudyView:
         return self.rows("totals")[0]
 
     @cached_property
-    def program_version(self) -> str:
-        """Version of the program that wrote the store, where it says so."""
-        return str(self.store.one("select haledger_version from main.store_info")["haledger_version"])
+    def made_with(self) -> Row:
+        """The program that wrote the store, and what it was asked for."""
+        return self.store.one("select haledger_version, program_key, reference, since, until from main.store_info")
 
     @cached_property
     def time_span(self) -> str:
         """The span of --since and --until that was read, in words; empty where all was."""
-        info = self.store.one("select since, until from main.store_info")
-        return stored_span(str(info["since"]), str(info["until"]))
+        return stored_span(str(self.made_with["since"]), str(self.made_with["until"]))
 
     def end_milestone(self, configuration: str) -> str | None:
         """The milestone at which the service is back, as far as this configuration's logs show one."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pipeline import scratch
-from pipeline.scratch import replacing, scratch_folder
+from pipeline.scratch import HOST, replacing, scratch_folder
 
 HOLD = """
 from time import sleep
@@ -41,15 +41,12 @@ def test_folder_of_a_killed_process_is_removed_and_one_in_use_stays(
         assert sorted(tmp_path.iterdir()) == sorted([tmp_path / "haledger-notes", own])
 
 
-def test_file_of_a_killed_process_is_removed_and_that_of_another_output_stays(tmp_path: Path) -> None:
-    for name in (f"a.tmp-{DEAD}", f"a.tmp-{os.getppid()}", f"a.b.tmp-{DEAD}", "a.tmp-x"):
+def test_file_of_a_killed_process_is_removed_and_that_of_another_output_or_host_stays(tmp_path: Path) -> None:
+    here, elsewhere = f"tmp-{HOST}", f"tmp-{HOST + 1}"
+    others = {f"a.{here}-{os.getppid()}", f"a.b.{here}-{DEAD}", f"a.{here}-x", f"a.{elsewhere}-{DEAD}"}
+    for name in (f"a.{here}-{DEAD}", *others):
         (tmp_path / name).mkdir()
-    (tmp_path / f"a.tmp-{DEAD}" / "half").touch()
+    (tmp_path / f"a.{here}-{DEAD}" / "half").touch()
     with replacing(tmp_path / "a") as new:
         new.touch()
-    assert {each.name for each in tmp_path.iterdir()} == {
-        "a",
-        f"a.tmp-{os.getppid()}",
-        f"a.b.tmp-{DEAD}",
-        "a.tmp-x",
-    }
+    assert {each.name for each in tmp_path.iterdir()} == {"a", *others}

@@ -149,7 +149,7 @@ def day(at: datetime, zone: str | None) -> date:
 
 def hosts(facts: Facts, said: re.Match[str]) -> str:
     where = "from source_file where status = 'parsed' and node is not null"
-    names = {str(name) for (name,) in facts.rows(f"select distinct node {where}")}
+    names = {str(name) for (name,) in facts.rows(f"select node {where} union select node from event where node <> ''")}
     spans = facts.rows(f"select first_at, last_at, timezone {where} and first_at is not null")
     ends = sorted(str(day(end, zone)) for first_at, last_at, zone in spans for end in (first_at, last_at))
     low, high = (ends[0], ends[-1]) if ends else (None, None)

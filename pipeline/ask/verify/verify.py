@@ -110,6 +110,12 @@ class _Held:
         )
 
 
+def verify_parts(db: Path) -> list[Finding]:
+    """The Parquet files of a store, where it has any."""
+    with store.opened(db) as con:
+        return [_parts(part.listed(con))] if store.info(con, db).parts else []
+
+
 def _parts(parts: Sequence[part.Part]) -> Finding:
     """The content of every Parquet file against its SHA-256."""
     text = f"the SHA-256 of {len(parts)} Parquet files is that of the store's list"
@@ -271,14 +277,12 @@ def _change(source: Source, sha256: str | None) -> str:
         return "unreadable"
 
 
-def other_code(written_by: str) -> str:
+def other_code(written_by: str, what: str = "store") -> str:
     """Why nothing is computed again: another version of the program wrote what is verified."""
     here = version()
     if written_by == here:  # an installed copy whose files were edited
-        return f"not computed again: haledger {here} wrote the store, and its code was changed since"
-    return (
-        f"not computed again: haledger {written_by} wrote the store, this is {here}; use that version to compare rows"
-    )
+        return f"haledger {here} wrote the {what}, and its code was changed since"
+    return f"haledger {written_by} wrote the {what}, this is {here}; compare with that version"
 
 
 def _recomputed(
@@ -290,7 +294,7 @@ def _recomputed(
         text = f"not computed again: the folder is named {study_name(study)!r}, not {info.study!r} as it was"
         return Finding("rows", None, text)
     if program_key() != info.program_key:
-        return Finding("rows", None, other_code(info.haledger_version))
+        return Finding("rows", None, f"not computed again: {other_code(info.haledger_version)}")
     with scratch_folder() as folder:
         fresh = folder / "fresh.duckdb"
         try:

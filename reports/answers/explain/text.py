@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from pipeline.ask.explain.decisions import Explained, Explanation
 from reports.answers.explain.file import file_lines
@@ -40,12 +41,12 @@ def to_json(explained: Sequence[Explained]) -> list[dict[str, object]]:
 
 
 def _study(explained: Explained, width: int, *, is_verbose: bool) -> Iterator[Line]:
-    files = explained.files
-    if len(files) == 1:
-        yield from file_lines(files[0], explained, width, is_verbose=is_verbose)
+    if len(explained.files) == 1:
+        yield from file_lines(explained.files[0], explained, width, is_verbose=is_verbose)
         yield from _next_steps(explained, width)
         return
-    seen = overview(explained)
+    explained = _logs(explained)
+    files, seen = explained.files, overview(explained)
     yield from _heading(explained, seen, width)
     if not files:
         return
@@ -58,6 +59,14 @@ def _study(explained: Explained, width: int, *, is_verbose: bool) -> Iterator[Li
     yield ()
     yield (Span(_closing(files, seen)),)
     yield from _next_steps(explained, width)
+
+
+def _logs(explained: Explained) -> Explained:
+    """The same without study.toml, which is no log."""
+    if explained.manifest is None:
+        return explained
+    files = tuple(each for each in explained.files if each.path != explained.manifest)
+    return replace(explained, files=files, file_count=explained.file_count - 1)
 
 
 # --- overview --------------------------------------------------------------------------------------------------------

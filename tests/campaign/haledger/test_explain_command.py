@@ -56,6 +56,8 @@ def test_a_file_that_is_not_recognised_is_exit_3_with_its_explanation(study: Pat
     assert outcome.returncode == 3
     assert "looks like     a shell script" in outcome.stdout
     assert "no file recognised" in outcome.stderr
+    (study / "study.toml").write_text('[study]\ntitle = "t"\n')
+    assert explain(study / "study.toml").returncode == 0
 
 
 Run = Callable[..., Outcome]

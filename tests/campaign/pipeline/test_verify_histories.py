@@ -7,12 +7,15 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from bench.growth.seeds import OTHERS
 from pipeline import fan
 from pipeline.ask.verify.verify import verify_store
 from pipeline.ingest.ingest import ingest
+from pipeline.ingest.layout import AS_BEFORE, Layout
+from tests.support.cluster_here import ClusterHere
 
 COUNT = int(os.environ.get("HALEDGER_HISTORIES", "6"))
 STEPS = 4
@@ -59,6 +62,10 @@ def restore(study: Path, _: random.Random) -> None:
     shutil.copytree(study.with_name("first"), study, dirs_exist_ok=True)
 
 
+def touch(study: Path, source: random.Random) -> None:
+    os.utime(source.choice(logs(study)), ns=(source.randrange(2 * 10**18),) * 2)
+
+
 def leave(_: Path, __: random.Random) -> None:
     pass
 
@@ -77,8 +84,22 @@ def share(_: Path, source: random.Random) -> None:
 
 
 DEEDS: tuple[Callable[[Path, random.Random], None], ...] = (
-    *(add, remove, append, change, rename, restore, leave, go_elsewhere, move_clock, share),
+    *(add, remove, append, change, rename, restore, touch, leave, go_elsewhere, move_clock, share),
 )
+
+
+def ingest_somehow(study: Path, db: Path, source: random.Random) -> None:
+    """In this process or on workers, in one file or in parts, with a bound or without, over one of other code too."""
+    if source.randrange(4) == 0:
+        with duckdb.connect(str(db)) as con:
+            con.execute("update main.store_info set program_key = 'other', reading_key = 'other'")
+    ingest(
+        study,
+        db,
+        cluster=source.choice([None, None, ClusterHere()]),  # type: ignore[arg-type]  # all that is asked of a cluster
+        layout=source.choice([AS_BEFORE, AS_BEFORE, Layout("duckdb"), Layout("parquet", db.with_name("parts"))]),
+        until=source.choice(["", "", "2004-01-01"]),
+    )
 
 
 @pytest.fixture
@@ -105,7 +126,7 @@ def test_verify_is_silent_after_any_history_and_speaks_once_a_source_changed(
     for _ in range(STEPS):
         deeds.append(source.choice(DEEDS))
         deeds[-1](study, source)
-        ingest(study, db)
+        ingest_somehow(study, db, source)
     found = verify_store(db, study)
     assert [(each.check, each.holds) for each in found.findings if each.holds is not True] == [], (deeds, found)
     change(study, source)

@@ -1,5 +1,6 @@
 """Verification of report.pdf: what is attached, that no byte changed, and that the tables are those of the sources."""
 
+import os
 import random
 import shutil
 from collections.abc import Iterator
@@ -11,8 +12,10 @@ import pytest
 from pipeline.ask.verify.verify import Verified
 from pipeline.errors import StoreError
 from pipeline.ingest.ingest import ingest
-from reports.answers.verify import is_pdf, verify_report
+from pipeline.ingest.layout import Layout
+from reports.answers.verify import is_pdf, verify_folder, verify_report
 from reports.document import pdf, pdf_content
+from reports.document.folder import rebuilt
 from reports.document.pdf_content import NotReadableError
 from reports.document.report import write_report
 from tests.support.failover_logs import write, write_run, write_timers
@@ -67,6 +70,35 @@ def test_tables_of_an_earlier_study_are_named_as_not_computed_again(here: Path) 
     found = verified(here)
     assert outcome(found)["tables"] is True, found
     assert "earlier.csv" in reported(found, "tables")
+
+
+def test_tables_are_computed_again_as_the_report_was_asked_for(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = here / "report" / "haledger.duckdb"
+    ingest(here / "logs", store, reference="default", until="2003-07-28T10:27:30-04:00")
+    write_report(store, store.parent, formats=["pdf"])
+    assert outcome(verified(here))["tables"] is True
+    store.unlink()
+    assert outcome(verify_report(here / "report" / "report.pdf", here / "logs"))["tables"] is True
+    monkeypatch.setattr("reports.answers.verify.version", lambda: "0.0.1")
+    found = verify_report(here / "report" / "report.pdf", here / "logs")
+    assert found.broken == []
+    assert "wrote the report" in reported(found, "tables")
+
+
+def test_a_part_of_the_store_of_a_report_folder_is_verified_with_it(here: Path) -> None:
+    report = here / "report"
+    with rebuilt(report) as new:
+        ingest(here / "logs", new / "haledger.duckdb", layout=Layout("parquet", here / "parts"))
+        write_report(new / "haledger.duckdb", new, formats=["pdf"])
+    assert outcome(verify_folder(report))["parts"] is True
+    one = max((here / "parts").rglob("*.parquet"), key=lambda each: each.stat().st_size)
+    content, old = bytearray(one.read_bytes()), one.stat()
+    content[8] ^= 1
+    one.write_bytes(content)
+    with pytest.raises(StoreError, match="damaged"):
+        verify_folder(report)
+    os.utime(one, ns=(old.st_atime_ns, old.st_mtime_ns))  # so that opening the store sees no change
+    assert verify_folder(report).broken == ["parts"]
 
 
 def test_attachments_are_those_another_reader_finds(original: Path) -> None:

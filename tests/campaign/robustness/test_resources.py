@@ -111,7 +111,13 @@ def test_a_folder_that_cannot_be_written_is_exit_4_that_names_it(folder: Path, c
 def test_a_closed_report_folder_is_exit_4_that_names_it_and_no_answer_needs_it(folder: Path) -> None:
     """Somebody else's, beside the study: its store is not asked, and the logs are read."""
     (folder / "logs-report").mkdir(mode=0)
-    for arguments in (("verify", "logs-report"), ("history", "logs-report")):
+    closed = "logs-report"
+    for arguments in (
+        ("verify", closed),
+        ("history", closed),
+        ("report", "logs"),
+        ("anonymise", "logs", "-o", f"{closed}/x"),
+    ):
         outcome = prepared(*arguments, cwd=folder, prepare=as_anyone)
         assert (outcome.returncode, "logs-report" in outcome.stderr) == (4, True), outcome.stderr
     for command in ("explain", "check"):

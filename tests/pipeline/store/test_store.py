@@ -285,8 +285,8 @@ def test_a_store_that_is_being_written_is_refused_to_a_second_writer(tmp_path: P
 def test_what_a_killed_writer_left_is_in_nobodys_way(tmp_path: Path) -> None:
     db = tmp_path / "a.duckdb"
     (tmp_path / "a.duckdb.tmp-lock").write_text("99999999\n")
-    (tmp_path / "a.duckdb.tmp-99999999").write_bytes(b"half")
-    (tmp_path / "a.duckdb.tmp-99999999.d").mkdir()
+    (tmp_path / "a.duckdb.tmp-7-99999999").write_bytes(b"half")
+    (tmp_path / "a.duckdb.tmp-7-99999999.d").mkdir()
     with sole_writer(db), store.building(db):
         pass
     assert [each.name for each in tmp_path.iterdir()] == ["a.duckdb"]
@@ -331,10 +331,10 @@ def test_a_store_is_filled_by_no_more_threads_than_its_memory_is_for(
 
 def test_what_a_killed_program_left_is_removed_with_its_journal(tmp_path: Path) -> None:
     db = tmp_path / "a.duckdb"
-    left = [tmp_path / f"a.duckdb.tmp-12{suffix}" for suffix in ("", ".wal")]
+    left = [tmp_path / f"a.duckdb.tmp-7-12{suffix}" for suffix in ("", ".wal")]
     for each in left:
         each.touch()
-    (tmp_path / "a.duckdb.tmp-12.d").mkdir()
+    (tmp_path / "a.duckdb.tmp-7-12.d").mkdir()
     store.remove_leftovers(db)
     assert list(tmp_path.iterdir()) == []
 

@@ -1,11 +1,14 @@
 """Tables of what logs tell where no node was lost, from logs that were written for this test."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from pipeline.ask.check.verdict import About, Condition, Estimate, EvaluatedClaim, Verdict
 from pipeline.ingest.ingest import ingest
+from reports.findings.card import card
 from reports.study.store import opened
 from reports.study.view import StudyView
 from reports.tables.catalogue import declared
@@ -19,15 +22,20 @@ MESSAGES = """\
 """
 
 
+@contextmanager
+def ingested(folder: Path, name: str, text: str) -> Iterator[StudyView]:
+    file = folder / "study" / name
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    ingest(folder / "study", folder / "haledger.duckdb")
+    with opened(folder / "haledger.duckdb") as connection:
+        yield StudyView(connection)
+
+
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyView]:
-    folder = tmp_path_factory.mktemp("logs")
-    (folder / "study" / "birch").mkdir(parents=True)
-    (folder / "study" / "birch" / "messages").write_text(MESSAGES)
-    store = folder / "haledger.duckdb"
-    ingest(folder / "study", store)
-    with opened(store) as connection:
-        yield StudyView(connection)
+    with ingested(tmp_path_factory.mktemp("logs"), "birch/messages", MESSAGES) as found:
+        yield found
 
 
 def printed(study: StudyView, name: str) -> list[list[str]]:
@@ -46,6 +54,15 @@ def test_errors_are_told_once_with_what_they_mean(study: StudyView) -> None:
             "birch/messages:3",
         ]
     ]
+
+
+def test_each_host_of_a_file_that_several_write_is_one_that_wrote_logs(tmp_path: Path) -> None:
+    with ingested(tmp_path, "messages", MESSAGES.replace("birch", "oak", 1)) as found:
+        assert [row[:4] for row in printed(found, "hosts")] == [
+            ["birch", "syslog", "1", "3"],
+            ["oak", "syslog", "1", "1"],
+        ]
+        assert "Logs of birch and oak, 2024-05-06." in card(found, []).tested
 
 
 def test_changes_of_state_are_told_in_order(study: StudyView) -> None:

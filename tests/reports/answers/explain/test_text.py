@@ -164,9 +164,13 @@ def test_a_folder_begins_with_an_overview_and_has_a_line_for_each_file() -> None
     ]
 
 
-def test_what_is_skipped_is_none_of_the_files_that_ought_to_be_recognised() -> None:
-    manifest = replace(explanation("study.toml", None), status="skipped", reason="the study's manifest")
-    assert text_of(study(*many(), manifest))[-1] == "7 of 7 files recognised."
+def test_what_is_skipped_is_none_of_the_files_that_ought_to_be_recognised_and_study_toml_is_no_log() -> None:
+    skipped = replace(explanation("core", None), status="skipped", reason="binary")
+    manifest = replace(skipped, path="study.toml")
+    shown = text_of(study(*many(), skipped, manifest, manifest="study.toml"))
+    assert shown[-1] == "7 of 7 files recognised; 1 thing to look at, listed above."
+    assert shown[:2] == ["study  8 files", "  7 parsed, 1 skipped (binary)"]
+    assert not any("study.toml" in line for line in shown)
 
 
 def test_files_are_reported_in_full_where_asked_for_or_few() -> None:
