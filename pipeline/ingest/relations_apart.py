@@ -25,7 +25,7 @@ from pipeline.ingest import store_template
 from pipeline.ingest.part_writing import Parts, statement
 from pipeline.memory import MEBIBYTE, free_bytes
 from pipeline.scratch import scratch_folder
-from pipeline.store import part, relations, rows_by_group, store
+from pipeline.store import log_tables, part, relations, rows_by_group, store
 from pipeline.store.part_tables import PART_FILE, PART_NUMBER
 from pipeline.store.planning import plan_plainly
 from pipeline.store.relations import RelationError
@@ -116,7 +116,7 @@ _SIZE: Callable[[GroupJob], int] = attrgetter("budget_bytes")
 def _said(lines: Parts) -> dict[str, list[str]]:
     """The parts that hold what lines say, by relation."""
     found = {
-        store.dimension_relation(table, each): lines.said_paths(table, each)
+        log_tables.dimension_relation(table, each): lines.said_paths(table, each)
         for table in rows_by_group.line_tables()
         for each in table.dimensions
     }
@@ -130,7 +130,7 @@ def _written(con: duckdb.DuckDBPyConnection, folder: Folder, passed: Collection[
         name
         for table in rows_by_group.line_tables()
         for each in table.dimensions
-        if (name := store.dimension_relation(table, each)) not in passed
+        if (name := log_tables.dimension_relation(table, each)) not in passed
     ]
     found = {}
     for name in names:
@@ -212,15 +212,15 @@ def _show(con: duckdb.DuckDBPyConnection, job: GroupJob) -> None:
             for paths in parts
         )
         chosen = mixed and f"select * from ({mixed}) where {files}"
-        store.show_lines(con, table, " union all ".join(filter(None, (whole, chosen))), again=False)
+        log_tables.show_lines(con, table, " union all ".join(filter(None, (whole, chosen))), again=False)
         _show_dimensions(con, table, job)
 
 
 def _show_dimensions(con: duckdb.DuckDBPyConnection, table: Table, job: GroupJob) -> None:
     """What the group's lines say: expressions that are looked for are looked for in no other."""
     for each in table.dimensions:
-        name, number = store.dimension_relation(table, each), number_column(each)
-        con.execute(f"create temp table used as select distinct {number} from {store.line_relation(table)}")
+        name, number = log_tables.dimension_relation(table, each), number_column(each)
+        con.execute(f"create temp table used as select distinct {number} from {log_tables.line_relation(table)}")
         found = with_numbers(con, job.said[name], number) if name in job.said else [str(job.folder / job.tables[name])]
         if found:
             rows = f"read_parquet([{', '.join(map(literal, found))}])"

@@ -8,7 +8,7 @@ from sys import intern
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from parsers.format import Verdict
-from pipeline.discovery.walk import Source
+from pipeline.discovery.source import Source
 
 if TYPE_CHECKING:
     from pipeline.study.manifest_entries import FileOverride  # loads pydantic

@@ -13,20 +13,8 @@ import polars as pl
 from parsers.format import Reports
 from pipeline.reading.date_order import ORDERS, PrintedDates, in_order_name
 from pipeline.reading.frames import Frames, held_bytes
-from pipeline.reading.report_clock import (
-    REPORTED,
-    SERIES,
-    Before,
-    Declared,
-    SeenDates,
-    completed,
-    orders_of,
-    placed,
-    printed_dates,
-    seen_dates,
-    steps_of,
-    usual_steps,
-)
+from pipeline.reading.report_clock import REPORTED, SERIES, Before, completed, placed, steps_of, usual_steps
+from pipeline.reading.report_dates import Declared, SeenDates, orders_of, printed_dates, seen_dates
 from pipeline.reading.stamps import facts_of, merge, stamps_of
 
 PIECE_MARKS = 65_536

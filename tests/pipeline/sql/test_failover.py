@@ -128,29 +128,6 @@ class TestIncident:
         faulted(ledger, third, 23)
         assert _one(ledger.build(), "select count(*) from incident") == (1,)
 
-    @pytest.mark.parametrize(
-        ("previous", "state"), [("RUNNING", "LEAVING"), ("LEAVING", "EXITING"), ("EXITING", "EXITED")]
-    )
-    def test_node_that_leaves_in_order_is_a_planned_run(self, previous: str, state: str) -> None:
-        ledger = Ledger()
-        engine = ledger.file("x/engine_A.log", "vcs_engine", "x", "run1", SURVIVOR)
-        ledger.add(
-            "vcs_event", engine, 0, kind="system_state", system=LOST, node_id=0, previous_state=previous, state=state
-        )
-        membership(ledger, engine, 1, [0, 1])
-        membership(ledger, engine, 5, [1])
-        online(ledger, engine, 6, "ip")
-        con = ledger.build()
-        notice = _one(con, "select vcs_event.at from vcs_event where kind = 'system_state'")
-        assert _one(
-            con, "select fault_at, fault_source, outcome from run join run_outcome using (configuration, run)"
-        ) == (
-            *notice,
-            "shutdown notice",
-            "planned",
-        )
-        assert con.execute("select * from recovery").fetchall() == []
-
     def test_planned_switch_is_no_incident(self) -> None:
         ledger = Ledger()
         engine = ledger.file("x/engine_A.log", "vcs_engine", "x", "run1", SURVIVOR)

@@ -99,11 +99,6 @@ def test_an_outage_whose_end_is_not_seen_has_no_length() -> None:
     assert rows(con, OUTAGES) == [("kill", None, 1, None, 1, 0, 3)]
 
 
-def test_start_is_a_fault_unless_something_is_killed() -> None:
-    classic = history(*(nemesis(second, f) for second, f in ((1, "start"), (2, "start"), (5, "stop"), (6, "stop"))))
-    assert rows(classic.build(), FAULTS) == [("start", None, None, 1000, 2000, 6000)]
-
-
 def test_an_operation_is_a_question() -> None:
     ledger = history(
         *answered(1),

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.study.manifest import parse
 from pipeline.study.places.assignment import Place, assign
-from pipeline.study.places.node_folders import NODE_WORDS
+from pipeline.study.places.node_words import NODE_WORDS
 from pipeline.study.places.path_reading import FileHosts
 
 STUDY = "failover"
