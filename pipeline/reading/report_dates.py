@@ -75,7 +75,8 @@ def orders_of(seen: Mapping[int, SeenDates], declared: Mapping[int, Declared]) -
     """The order of the dates of each file in which it does not show."""
     return {
         file_id: date_order(
-            [text for text in each.texts if _is_real(text)],
+            # 33/04/2023 exists in no order, and shows none
+            [text for text in each.texts if any(day_of(text, order) for order in ORDERS)],
             declared.get(file_id, Declared()).date_order,
             others=sorted(each.days),
             is_half_day=each.is_half_day,
@@ -92,11 +93,6 @@ def printed_dates(seen: Mapping[int, SeenDates], orders: Orders) -> dict[int, Pr
         for file_id, order in sorted(orders.items())
         if (first_line := seen[file_id].first_line) is not None
     }
-
-
-def _is_real(text: str) -> bool:
-    """Whether a date exists in some order; 33/04/2023 does in none, and reports none."""
-    return any(day_of(text, order) for order in ORDERS)
 
 
 def day_table(

@@ -5,6 +5,7 @@ crash at any instant leaves the old one. No PRIMARY KEY, UNIQUE, INDEX, ALTER: D
 Frames go in and out through the Arrow C stream, because Polars' own way to DuckDB needs pyarrow.
 """
 
+import glob
 import os
 import re
 import shutil
@@ -297,7 +298,7 @@ def building(
 
 def remove_leftovers(db: Path) -> None:
     """Remove what killed runs left beside a store."""
-    for left in sorted(db.parent.glob(f"{_glob_escaped(db.name)}.tmp-*")):
+    for left in sorted(db.parent.glob(f"{glob.escape(db.name)}.tmp-*")):
         if re.fullmatch(r"\.tmp-[0-9]+(\.d|\.wal)?", left.name.removeprefix(db.name)) is None:
             continue
         if left.is_dir():
@@ -404,10 +405,6 @@ def connected(
 def literal(text: str) -> str:
     """A text as SQL takes it, where it takes no parameter."""
     return "'" + text.replace("'", "''") + "'"
-
-
-def _glob_escaped(name: str) -> str:
-    return re.sub(r"([*?[])", r"[\1]", name)
 
 
 def _synced(path: Path) -> None:
