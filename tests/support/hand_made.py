@@ -369,3 +369,14 @@ def elapsed(con: duckdb.DuckDBPyConnection, run: str = "run01", configuration: s
     """Milestones of a run by their stamps as printed, in seconds after the fault."""
     query = "select milestone, printed_elapsed_s from milestone where configuration = ? and run = ?"
     return dict(con.execute(query, [configuration, run]).fetchall())
+
+
+def rows(con: duckdb.DuckDBPyConnection, query: str) -> list[tuple[Any, ...]]:
+    """The rows of a query."""
+    return con.execute(query).fetchall()
+
+
+def one(con: duckdb.DuckDBPyConnection, query: str) -> tuple[Any, ...]:
+    """The only row of a query."""
+    (row,) = rows(con, query)
+    return row

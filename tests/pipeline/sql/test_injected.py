@@ -3,9 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-import duckdb
-
-from tests.support.hand_made import Ledger, add_default_run
+from tests.support.hand_made import Ledger, add_default_run, rows
 
 Rows = list[tuple[Any, ...]]  # of any columns
 Operation = tuple[float, str, str, str, str | None]
@@ -18,10 +16,6 @@ select kind, target, result, epoch_ms(asked_at) - epoch_ms(timestamp '2003-07-28
     epoch_ms(done_at) - epoch_ms(timestamp '2003-07-28 10:27:00'),
     epoch_ms(end_done_at) - epoch_ms(timestamp '2003-07-28 10:27:00')
 from injected_fault order by fault_no"""
-
-
-def rows(con: duckdb.DuckDBPyConnection, query: str) -> Rows:
-    return con.execute(query).fetchall()
 
 
 def nemesis(second: float, f: str, value: str | None = None) -> Operation:

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import duckdb
 import pytest
 
-from tests.support.hand_made import Ledger, elapsed
+from tests.support.hand_made import Ledger, elapsed, one
 
 CONFIGURATION, RUN, SURVIVOR, LOST = "ha", "run01", "master2", "master1"
 
@@ -53,12 +52,6 @@ def heartbeat_takeover(log: Log, *, is_planned: bool) -> None:
     log.heartbeat(8, "takeover_done", action="mach_down", process="mach_down", pid=15335)
     if is_planned:
         log.heartbeat(33, "peer_dead", peer=LOST)
-
-
-def one(con: duckdb.DuckDBPyConnection, sql: str) -> tuple[Any, ...]:
-    row = con.execute(sql).fetchone()
-    assert row is not None
-    return row
 
 
 class TestHeartbeat:
