@@ -281,7 +281,7 @@ def _walk(root: Path, own: Collection[Path]) -> Iterator[Source | Skipped]:
                     yield _link(root, path, linked)
                 elif not entry.is_dir(follow_symlinks=False):
                     yield _regular(path, relative, entry.stat(follow_symlinks=False))
-                elif reason := _folder_refusal(path):
+                elif reason := _folder_refusal(entry.name, _marks(path)):
                     yield Skipped(f"{relative}/", "skipped", reason)
                 else:
                     pending.append(path)
@@ -306,7 +306,8 @@ def _stored_entries(objects: Mapping[str, StoredObject]) -> Iterator[Source | Sk
         while name:
             names.setdefault(folder, set()).add(name)
             folder, _, name = folder.rpartition("/")
-    refused = {f"{each}/": reason for each in names if each and (reason := _stored_folder_refusal(each, names[each]))}
+    reasons = {each: _folder_refusal(each.rpartition("/")[2], names[each]) for each in names if each}
+    refused = {f"{each}/": reason for each, reason in reasons.items() if reason}
     own_outputs = REPORT_OUTPUTS if is_report(names[""]) else frozenset()
     passed: set[str] = set()
     for path, place in sorted(objects.items()):
@@ -327,32 +328,24 @@ def _stored_entries(objects: Mapping[str, StoredObject]) -> Iterator[Source | Sk
             yield Source(as_text(path), place, place.size, place.modified_ns)
 
 
-def _stored_folder_refusal(folder: str, names: Collection[str]) -> str | None:
-    if folder.rpartition("/")[2].startswith("."):
-        return "a hidden folder"
-    if is_report(names):
-        return "a report that haledger wrote"
-    return f"no part of the study: it holds a file {IGNORE_MARKER}" if IGNORE_MARKER in names else None
-
-
 def _is_own(path: Path, own: Collection[Path]) -> bool:
     return any(
         path == each or (path.parent == each.parent and path.name.startswith(f"{each.name}.")) for each in own
-    ) or any(path == each.parent and _is_report(path) for each in own)
+    ) or any(path == each.parent and is_report(_marks(path)) for each in own)
 
 
-def _folder_refusal(folder: Path) -> str | None:
-    if folder.name.startswith("."):
+def _folder_refusal(name: str, files: Collection[str]) -> str | None:
+    """Why a folder with files of these names is not looked through."""
+    if name.startswith("."):
         return "a hidden folder"
-    if _is_report(folder):
+    if is_report(files):
         return "a report that haledger wrote"
-    if (folder / IGNORE_MARKER).is_file():
-        return f"no part of the study: it holds a file {IGNORE_MARKER}"
-    return None
+    return f"no part of the study: it holds a file {IGNORE_MARKER}" if IGNORE_MARKER in files else None
 
 
-def _is_report(folder: Path) -> bool:
-    return is_report([name for name in (REPORT_MARKER, STORE_NAME, "report.pdf") if (folder / name).is_file()])
+def _marks(folder: Path) -> list[str]:
+    """The files in a folder by which it may be refused."""
+    return [name for name in (REPORT_MARKER, STORE_NAME, "report.pdf", IGNORE_MARKER) if (folder / name).is_file()]
 
 
 def _regular(path: Path, relative: str, status: os.stat_result) -> Source | Skipped:

@@ -98,7 +98,7 @@ def fill_apart(  # noqa: PLR0913, PLR0917  what rows are filled from, by whom, a
     ((hosts,),) = con.execute("select shared_hosts()").fetchall()
     jobs = (_job(lines, folder, each, hosts, common, said, cluster.most_beside) for each in groups)
     files: dict[str, list[str]] = defaultdict(list)
-    for number, found in enumerate(cluster.fan(fill_group, jobs, _SIZE), 1):
+    for number, found in enumerate(cluster.fan(fill_group, jobs, attrgetter("budget_bytes")), 1):
         if isinstance(found, Failure):
             raise StoreError(f"{lines.folder}: a worker cannot fill relations from its parts: {found.reason}")
         for name, file in found.files.items():
@@ -108,9 +108,6 @@ def fill_apart(  # noqa: PLR0913, PLR0917  what rows are filled from, by whom, a
         rows = f"select * from read_parquet([{', '.join(map(literal, paths))}])"
         con.execute(f"insert into main.{name} by name {rows}")
     return done | {each.name for each in rows_by_group.own()}
-
-
-_SIZE: Callable[[GroupJob], int] = attrgetter("budget_bytes")
 
 
 def _said(lines: Parts) -> dict[str, list[str]]:

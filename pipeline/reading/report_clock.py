@@ -280,13 +280,7 @@ def _with_reports(rows: pl.DataFrame) -> pl.DataFrame:
     is_same = (pl.col("file_id") == pl.col("file_id").shift(1)) & (pl.col("section") == pl.col("section").shift(1))
     before = pl.when(is_same).then(pl.col("kind").shift(1))
     goes_on = pl.col("inv_line").eq_missing(pl.col("inv_line").shift(1))
-    is_part = (before == "time") | (
-        goes_on
-        & (
-            ((pl.col("kind") == "device") & (before == "cpu"))
-            | ((pl.col("kind") == "nfs") & before.is_in(["cpu", "device"]))
-        )
-    )
+    is_part = (before == "time") | (goes_on & continues(before))
     reported = reported.with_columns(report=(~is_part.fill_null(value=False)).cum_sum())
     has_table = (pl.col("kind") != "time").any().over("report")
     reported = reported.with_columns(report=pl.when(has_table).then("report"))
@@ -296,6 +290,12 @@ def _with_reports(rows: pl.DataFrame) -> pl.DataFrame:
         .with_columns(section=pl.coalesce("report_section", rows.get_column("section")))
         .drop("report_section")
     )
+
+
+def continues(before: pl.Expr) -> pl.Expr:
+    """Whether a table belongs to the report of the table before it."""
+    kind = pl.col("kind")
+    return ((kind == "device") & (before == "cpu")) | ((kind == "nfs") & before.is_in(["cpu", "device"]))
 
 
 def _numbered(rows: pl.DataFrame, kind: Reports, before: Before) -> pl.DataFrame:

@@ -330,11 +330,11 @@ def test_a_store_is_filled_by_no_more_threads_than_its_memory_is_for(
 
 
 def test_what_a_killed_program_left_is_removed_with_its_journal(tmp_path: Path) -> None:
-    db = tmp_path / "a.duckdb"
-    left = [tmp_path / f"a.duckdb.tmp-12{suffix}" for suffix in ("", ".wal")]
+    db = tmp_path / "a[1].duckdb"
+    left = [tmp_path / f"a[1].duckdb.tmp-12{suffix}" for suffix in ("", ".wal")]
     for each in left:
         each.touch()
-    (tmp_path / "a.duckdb.tmp-12.d").mkdir()
+    (tmp_path / "a[1].duckdb.tmp-12.d").mkdir()
     store.remove_leftovers(db)
     assert list(tmp_path.iterdir()) == []
 
