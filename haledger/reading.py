@@ -7,19 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from haledger import options
 from haledger.engine import Engine, EngineName, Scheduler, TlsCaFile, TlsCert, TlsKey, engine
 from haledger.layout import PartsFolder, StoreLayout, layout
-from haledger.options import (
-    Accept,
-    Anonymise,
-    Memory,
-    Reference,
-    Since,
-    Until,
-    Wait,
-    memory_bytes,
-    with_signature,
-)
+from haledger.options import memory_bytes, with_signature
 from haledger.terminal import progress
 
 if TYPE_CHECKING:
@@ -31,20 +22,20 @@ if TYPE_CHECKING:
 class Reading:
     """The options; each field is one."""
 
-    reference: Reference = ""
-    since: Since = ""
-    until: Until = ""
+    reference: options.Reference = ""
+    since: options.Since = ""
+    until: options.Until = ""
     engine_name: EngineName = Engine.local
     scheduler: Scheduler = ""
     tls_ca_file: TlsCaFile = None
     tls_cert: TlsCert = None
     tls_key: TlsKey = None
-    memory: Memory = ""
+    memory: options.Memory = ""
     store_layout: StoreLayout = None
     parts: PartsFolder = None
-    anonymise: Anonymise = False
-    accept: Accept = False
-    wait: Wait = 0.0
+    anonymise: options.Anonymise = False
+    accept: options.Accept = False
+    wait: options.Wait = 0.0
 
     def reader(self, report: Path | None = None) -> Callable[..., "IngestResult"]:
         """What reads a study, once the options are known to fit. `report`: the folder in which the store will be."""
