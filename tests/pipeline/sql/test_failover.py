@@ -136,18 +136,6 @@ class TestIncident:
         )
         assert con.execute("select * from milestone").fetchall() == []
 
-    def test_membership_of_a_starting_cluster_is_no_loss(self) -> None:
-        ledger = Ledger()
-        messages = ledger.file("x/messages", "syslog", "x", "run1", SURVIVOR)
-        engine = ledger.file("x/engine_A.log", "vcs_engine", "x", "run1", SURVIVOR)
-        ledger.add(
-            "gab_event", messages, 0, host=SURVIVOR, message_id="V-15-1-20021", kind="other", text="GAB available"
-        )
-        membership(ledger, messages, 5, [1])
-        online(ledger, engine, 6, "ip")
-        membership(ledger, messages, 100, [0, 1])
-        assert one(ledger.build(), "select used, excluded_reason from run") == (False, "no node loss found")
-
     def test_loss_of_port_h_alone_is_no_loss_while_port_a_is_logged(self) -> None:
         ledger = Ledger()
         messages = ledger.file("x/messages", "syslog", "x", "run1", SURVIVOR)

@@ -88,13 +88,6 @@ class TestHeartbeat:
         heartbeat_takeover(Log(ledger), is_planned=False)
         assert one(ledger.build(), "select fault_source, flags from run") == ("dead time", "assumed_timer")
 
-    def test_peer_found_dead_at_a_cold_start_is_no_failover(self) -> None:
-        ledger = Ledger()
-        log = Log(ledger)
-        log.heartbeat(-120, "cluster_started")
-        heartbeat_takeover(log, is_planned=False)
-        assert one(ledger.build(), "select used, flags from run") == (False, "no_incident")
-
     def test_resources_that_are_released_are_operations_too(self) -> None:
         ledger = Ledger()
         log = Log(ledger)
