@@ -3,7 +3,7 @@
 import functools
 import inspect
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -128,9 +128,13 @@ def with_talk(command: Callable[..., None]) -> Callable[..., None]:
                 )
         command(**arguments)
 
-    own = inspect.signature(command)
-    run.__annotations__ = command.__annotations__ | _talk.__annotations__
-    run.__signature__ = own.replace(parameters=[*own.parameters.values(), *talk.values()])  # type: ignore[attr-defined]  # where inspect looks
+    return with_signature(run, [*inspect.signature(command).parameters.values(), *talk.values()])
+
+
+def with_signature(run: Callable[..., None], parameters: Sequence[inspect.Parameter]) -> Callable[..., None]:
+    """A command with these parameters, for those who look at it as `inspect` does."""
+    run.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": None}
+    run.__signature__ = inspect.Signature(parameters, return_annotation=None)  # type: ignore[attr-defined]  # where inspect looks
     return run
 
 

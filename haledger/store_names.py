@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import typer
 
@@ -19,6 +19,14 @@ MEASURED: Final = (
 def complete_configurations(ctx: typer.Context, incomplete: str) -> list[str]:
     """Configurations of the store."""
     return _beginning(incomplete, lambda: _asked(ctx, CONFIGURATIONS))
+
+
+ConfigurationName = Annotated[
+    str,
+    typer.Argument(
+        metavar="CONFIGURATION", help="A configuration, by name or label.", autocompletion=complete_configurations
+    ),
+]
 
 
 def complete_measured(ctx: typer.Context, incomplete: str) -> list[str]:

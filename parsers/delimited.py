@@ -9,13 +9,17 @@ Quotes      double quotes hold a separator together with its cell; quotes around
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import reduce
+from typing import TypeVar
 
 import polars as pl
 
 from parsers.division import divided
 from parsers.measurement import epoch_stamp
+
+PartT = TypeVar("PartT", bound=str)
 
 COMMENT = r"^\s*(?:#|--|//)"
 RULER = r"^\s*[+|][-+|:= ]*--[-+|:= ]*$"  # +-----+----+ and |---|--:|
@@ -118,6 +122,14 @@ def grid_of(lines: pl.DataFrame, header: Header) -> Grid:
         split.filter(is_whole).select("file_id", "line_no", *columns),
         split.filter(~is_whole).select("file_id", "line_no", "count"),
     )
+
+
+def cell_of(places: Mapping[PartT, int], part: PartT) -> pl.Expr:
+    """The text of a part's cell; null where it is empty or the table has no such column."""
+    if part not in places:
+        return pl.lit(None, pl.String)
+    cell = pl.col(f"c{places[part]}")
+    return pl.when(cell != "").then(cell)
 
 
 def content_below(lines: pl.DataFrame, header: Header) -> pl.DataFrame:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from pipeline.discovery.walk import Source
+from pipeline.discovery.source import Source
 from pipeline.ingest import accounts, deduplication, resolution
 from pipeline.ingest.ledger import files_to_read
 from pipeline.memory import without_collector

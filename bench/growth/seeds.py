@@ -1,5 +1,6 @@
 """Files of every format to start from: those of the samples, and of the corpus where it lies beside the project."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from io import BytesIO
@@ -15,6 +16,8 @@ from samples.files import SAMPLES, files
 ROOT = SAMPLES.parent
 FOLDERS = (ROOT.parent / "shared" / "corpus", ROOT.parent / "shared" / "stacks", SAMPLES)
 AT_A_TIME = 64
+FURTHER_RUN = re.compile(r"(?:^|/)run0*(?!1/)[1-9][0-9]*/")
+"""Runs of a configuration are alike: the first stands for all."""
 MOST_BYTES = 65_536
 
 OTHERS = {
@@ -77,8 +80,9 @@ def seeds(most: int) -> dict[str, list[bytes]]:
 
 
 def recognised(folder: Path, most_bytes: float = inf) -> Iterator[tuple[str, bytes]]:
-    """Format and content of the files below a folder that are of one and not too large."""
-    all_files = ((path, content) for path, content in files(folder) if len(content) <= most_bytes)
+    """Format and content of the files below a folder that are of one and not too large, of the first runs."""
+    found = ((path, content) for path, content in files(folder) if len(content) <= most_bytes)
+    all_files = (each for each in found if not FURTHER_RUN.search(each[0]))
     while batch := list(islice(all_files, AT_A_TIME)):
         read = [(path, content, read_head(BytesIO(content))) for path, content in batch]
         texts = [(path, content, head.lines) for path, content, head in read if not head.problem]

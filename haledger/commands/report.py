@@ -8,25 +8,10 @@ import typer
 
 from haledger.anonymous_study import anonymous_study
 from haledger.command import Command
-from haledger.engine import Engine, EngineName, Scheduler, TlsCaFile, TlsCert, TlsKey, engine
 from haledger.ingest_result import apply_strict, require_recognised, summary_lines
-from haledger.layout import PartsFolder, StoreLayout, layout, remove_old_parts
-from haledger.options import (
-    Accept,
-    Anonymise,
-    AsJson,
-    Memory,
-    Reference,
-    Since,
-    Strict,
-    Study,
-    Until,
-    Wait,
-    found_store,
-    memory_bytes,
-    refuse_unusable,
-    writing,
-)
+from haledger.layout import remove_old_parts
+from haledger.options import AsJson, Strict, Study, found_store, refuse_unusable, writing
+from haledger.reading import Reading, with_reading
 from haledger.terminal import Talk, progress, show_summary
 from pipeline.discovery.address import output_name
 from pipeline.errors import InputError, UsageError
@@ -34,14 +19,29 @@ from pipeline.errors import InputError, UsageError
 LAST: Final = Path("last")
 """The value of --against for the last report of the study; a folder of this name is given by its whole path."""
 
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="DIR", help="Report folder. Default: STUDY-report in this folder."),
+]
+Against = Annotated[
+    Path | None,
+    typer.Option(
+        "--against",
+        metavar="STORE",
+        help="Compare with an earlier study: its store or report folder; `last`: the last report of STUDY.",
+        readable=False,
+    ),
+]
+Label = Annotated[
+    str, typer.Option("--label", metavar="NAME", help="What the study of --against is called in the report.")
+]
 
+
+@with_reading
 def report(
     study: Study,
     *,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="DIR", help="Report folder. Default: STUDY-report in this folder."),
-    ] = None,
+    output: Output = None,
     appendix: Annotated[
         bool, typer.Option("--appendix", help="Write report-data.pdf too: runs, parameters, sources and SQL in print.")
     ] = False,
@@ -49,32 +49,9 @@ def report(
         bool, typer.Option("--force", help="Write everything again, even if nothing has changed.")
     ] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Replace a report folder of another study.")] = False,
-    reference: Reference = "",
-    since: Since = "",
-    until: Until = "",
-    against: Annotated[
-        Path | None,
-        typer.Option(
-            "--against",
-            metavar="STORE",
-            help="Compare with an earlier study: its store or report folder; `last`: the last report of STUDY.",
-            readable=False,
-        ),
-    ] = None,
-    label: Annotated[
-        str, typer.Option("--label", metavar="NAME", help="What the study of --against is called in the report.")
-    ] = "",
-    engine_name: EngineName = Engine.local,
-    scheduler: Scheduler = "",
-    tls_ca_file: TlsCaFile = None,
-    tls_cert: TlsCert = None,
-    tls_key: TlsKey = None,
-    memory: Memory = "",
-    store_layout: StoreLayout = None,
-    parts: PartsFolder = None,
-    anonymise: Anonymise = False,
-    accept: Accept = False,
-    wait: Wait = 0.0,
+    against: Against = None,
+    label: Label = "",
+    reading: Reading,
     as_json: AsJson = False,
     strict: Strict = False,
 ) -> None:
@@ -85,42 +62,27 @@ def report(
     """
     from pipeline.ask.doctor import pango
     from pipeline.discovery.entry_names import STORE_NAME
-    from pipeline.ingest.ingest import ingest as run_ingest
     from reports.document.folder import rebuilt
     from reports.document.report import APPENDIX, FORMATS, write_report
 
     folder = output or Path(f"{output_name(study)}-report")
     refuse_unusable(study)
-    limit, place = memory_bytes(memory), layout(store_layout, parts, folder)
+    read = reading.reader(folder)
     earlier = _earlier(against, label, output_name(study), folder)
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{folder}: is a file; name a folder for the report with -o DIR")
-    if anonymise:
-        study = anonymous_study(study, folder, accept=accept)
+    if reading.anonymise:
+        study = anonymous_study(study, folder, accept=reading.accept)
     library = pango()
     if not library.is_ok:
         Talk.say(f"haledger: without Pango there will be no PDF, but all the rest. {library.advice}")
-    with writing(folder), rebuilt(folder, wait) as new:
-        with engine(engine_name, scheduler, study, (tls_ca_file, tls_cert, tls_key)) as cluster:
-            result = run_ingest(
-                study,
-                new / STORE_NAME,
-                replace=replace,
-                progress=progress(),
-                own=(folder,),
-                reference=reference,
-                since=since,
-                until=until,
-                cluster=cluster,
-                memory_bytes=limit,
-                layout=place,
-            )
+    with writing(folder), rebuilt(folder, reading.wait) as new:
+        result = read(study, new / STORE_NAME, replace=replace, own=(folder,))
         require_recognised(study, result)
-        formats = (*FORMATS, APPENDIX) if appendix else FORMATS
         written = write_report(
             new / STORE_NAME,
             new,
-            formats=formats,
+            formats=(*FORMATS, APPENDIX) if appendix else FORMATS,
             against=earlier,
             label=label,
             progress=progress(),

@@ -8,7 +8,7 @@ import typer
 
 from haledger.command import Command
 from haledger.options import Database, found_store, write_or_print
-from haledger.store_names import complete_configurations
+from haledger.store_names import ConfigurationName
 from haledger.terminal import painted
 from reports.typeset.escape import visible
 
@@ -22,12 +22,7 @@ class Form(StrEnum):
 
 
 def timeline(
-    configuration: Annotated[
-        str,
-        typer.Argument(
-            metavar="CONFIGURATION", help="A configuration, by name or label.", autocompletion=complete_configurations
-        ),
-    ],
+    configuration: ConfigurationName,
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run of it, by name or number.")],
     *,
     db: Database = None,

@@ -13,6 +13,13 @@ from haledger.store_names import complete_traced
 from haledger.terminal import painted_line, show_result
 from pipeline.errors import UsageError
 
+Logs = Annotated[
+    Path | None,
+    typer.Option(
+        "--study", metavar="DIR", help="Where the logs are now. Default: where they were read.", readable=False
+    ),
+]
+
 
 def trace(
     table: Annotated[
@@ -37,12 +44,7 @@ def trace(
     ] = None,
     *,
     db: Database = None,
-    study: Annotated[
-        Path | None,
-        typer.Option(
-            "--study", metavar="DIR", help="Where the logs are now. Default: where they were read.", readable=False
-        ),
-    ] = None,
+    study: Logs = None,
     context: Annotated[
         int, typer.Option("--context", "-C", metavar="COUNT", help="Lines of context around each line.", min=0, max=100)
     ] = 1,

@@ -7,17 +7,12 @@ import typer
 
 from haledger.command import Command
 from haledger.options import AsJson, Database, found_store
-from haledger.store_names import complete_configurations
+from haledger.store_names import ConfigurationName
 from haledger.terminal import page_width, painted_line, show_result
 
 
 def why(
-    configuration: Annotated[
-        str,
-        typer.Argument(
-            metavar="CONFIGURATION", help="A configuration, by name or label.", autocompletion=complete_configurations
-        ),
-    ],
+    configuration: ConfigurationName,
     run: Annotated[
         str | None,
         typer.Argument(

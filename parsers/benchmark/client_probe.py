@@ -29,6 +29,7 @@ from parsers.delimited import (
     IN_SECONDS,
     Grid,
     Header,
+    cell_of,
     content_below,
     duration,
     first_content,
@@ -39,7 +40,7 @@ from parsers.delimited import (
 )
 from parsers.division import divided
 from parsers.format import Column, Format, Parsed, Recognition, Refusal, Table
-from parsers.line_verdict import NEVER, NOTHING, is_in, verdicts
+from parsers.line_verdict import NEVER, is_in, verdicts
 from parsers.zone_names import SURE_MIN
 
 CLIENT_QUESTION = Table(
@@ -269,13 +270,13 @@ def _files_of(form: Form | None, lines: pl.DataFrame) -> tuple[pl.DataFrame, pl.
 def _read(lines: pl.DataFrame, header: Header, layout: Layout) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Rows with the columns of the table and `problem`, and the lines that have no row's count of cells."""
     grid = grid_of(lines, header) if header.line_no else _grid_without_header(lines)
-    elapsed = _cell(layout, "elapsed")
+    elapsed = cell_of(layout.parts, "elapsed")
     elapsed_s = duration(elapsed, header, layout.unit_s).round(9)
     cells = grid.cells.with_columns(
-        *time_columns(_cell(layout, "time"), header),
+        *time_columns(cell_of(layout.parts, "time"), header),
         _is_answered(layout).alias("is_answered"),
         elapsed_s.alias("elapsed_s"),
-        _cell(layout, "target").alias("target"),
+        cell_of(layout.parts, "target").alias("target"),
     ).with_columns(
         pl.when(~pl.col("is_answered")).then(_reason(layout)).alias("reason"),
         pl.when(pl.col("stamp").is_not_null()).then(pl.lit(True)).alias("has_year"),
@@ -354,19 +355,11 @@ def _iso_of_ctime() -> pl.Expr:
     return pl.concat_str(date, pl.lit(" "), parts("clock"), zone)
 
 
-def _cell(layout: Layout, part: Part) -> pl.Expr:
-    """The text of a part's cell; null where it is empty or the table has no such column."""
-    if part not in layout.parts:
-        return NOTHING
-    cell = pl.col(f"c{layout.parts[part]}")
-    return pl.when(cell != "").then(cell)
-
-
 def _is_answered(layout: Layout) -> pl.Expr:
     """What the outcome says; null for a word that says neither."""
     if "outcome" not in layout.parts:
-        return _cell(layout, "reason").is_null()
-    line_verdicts = _cell(layout, "outcome").str.to_lowercase()
+        return cell_of(layout.parts, "reason").is_null()
+    line_verdicts = cell_of(layout.parts, "outcome").str.to_lowercase()
     is_answered, is_failed = (
         line_verdicts.str.contains(ANSWERED),
         line_verdicts.str.contains(f"{PLAINLY_FAILED}|{FAILED}"),
@@ -381,9 +374,9 @@ def _is_answered(layout: Layout) -> pl.Expr:
 
 def _reason(layout: Layout) -> pl.Expr:
     """Why it failed; an outcome that says more than that it did stands for it."""
-    line_verdicts = _cell(layout, "outcome")
+    line_verdicts = cell_of(layout.parts, "outcome")
     is_plain = line_verdicts.str.to_lowercase().str.contains(PLAINLY_FAILED)
-    return pl.coalesce(_cell(layout, "reason"), pl.when(~is_plain).then(line_verdicts))
+    return pl.coalesce(cell_of(layout.parts, "reason"), pl.when(~is_plain).then(line_verdicts))
 
 
 FORMAT = Format(

@@ -12,10 +12,10 @@ Events      `queues,events,start,end` gives events per hour: events / (end - sta
 import polars as pl
 
 from parsers.benchmark.measurement_columns import Layout, Part, ValueColumn, layout_of
-from parsers.delimited import Grid, Header, duration, grid_of, header_of, number, set_aside, time_columns
+from parsers.delimited import Grid, Header, cell_of, duration, grid_of, header_of, number, set_aside, time_columns
 from parsers.division import divided
 from parsers.format import Format, Parsed, Recognition, Refusal
-from parsers.line_verdict import NEVER, NOTHING, is_in, verdicts
+from parsers.line_verdict import NEVER, is_in, verdicts
 from parsers.measurement import MEASUREMENT_POINT, MEASUREMENT_VALUE, PER_HOUR, tables_of
 
 SAMPLE = 50
@@ -96,20 +96,12 @@ def _rows(grid: Grid, layout: Layout) -> tuple[pl.DataFrame, pl.DataFrame]:
     return rows.filter(pl.col("value").is_finite()).sort("file_id", "line_no", "place"), problems
 
 
-def _cell(layout: Layout, part: Part) -> pl.Expr:
-    """The text of a part's cell; null where it is empty or the table has no such column."""
-    if part not in layout.parts:
-        return NOTHING
-    cell = pl.col(f"c{layout.parts[part]}")
-    return pl.when(cell != "").then(cell)
-
-
 def _subject(layout: Layout) -> list[pl.Expr]:
-    clients = _cell(layout, "clients").str.extract(r"^([0-9]{1,9})(?:\.0+)?$", 1)
+    clients = cell_of(layout.parts, "clients").str.extract(r"^([0-9]{1,9})(?:\.0+)?$", 1)
     return [
-        _cell(layout, "configuration").alias("configuration"),
-        _cell(layout, "run").alias("run"),
-        _cell(layout, "label").alias("label"),
+        cell_of(layout.parts, "configuration").alias("configuration"),
+        cell_of(layout.parts, "run").alias("run"),
+        cell_of(layout.parts, "label").alias("label"),
         clients.cast(pl.Int32).alias("clients"),
     ]
 
@@ -117,16 +109,16 @@ def _subject(layout: Layout) -> list[pl.Expr]:
 def _times(header: Header, layout: Layout) -> list[pl.Expr]:
     """When a row stands for: its time, else its start."""
     part: Part = "time" if layout.is_series else "start"
-    return time_columns(_cell(layout, part), header, layout.seconds.get(part, 1.0))
+    return time_columns(cell_of(layout.parts, part), header, layout.seconds.get(part, 1.0))
 
 
 def _duration(header: Header, layout: Layout) -> list[pl.Expr]:
     """Seconds from start to end, else as the table gives them."""
-    ends = [time_columns(_cell(layout, part), header) for part in ("end", "start")]
+    ends = [time_columns(cell_of(layout.parts, part), header) for part in ("end", "start")]
     (end, end_east, end_s), (start, start_east, start_s) = ends
     moved_us = pl.duration(minutes=(end_east - start_east).fill_null(0).cast(pl.Int64))
     between_s = divided((end - start - moved_us).dt.total_microseconds(), 1e6)
-    given_s = duration(_cell(layout, "duration"), header, layout.seconds.get("duration", 1.0))
+    given_s = duration(cell_of(layout.parts, "duration"), header, layout.seconds.get("duration", 1.0))
     return [pl.coalesce(between_s, end_s - start_s, given_s).alias("duration_s")]
 
 

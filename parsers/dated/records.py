@@ -86,7 +86,9 @@ def with_records(
     """Lines numbered by `row`, those of `records` as records. `days`: lines that only name the day of those below."""
     verdicts = _verdicts(rows, heads, records, pl.Series([], dtype=rows.schema["row"]) if days is None else days)
     events = _events(rows, records, verdicts)
-    filled = {LOG_RECORD.name: _as_rows(events), HA_EVENT.name: _said(events)} if events.height else {}
+    filled = (
+        {LOG_RECORD.name: events.select(list(LOG_RECORD.schema)), HA_EVENT.name: _said(events)} if events.height else {}
+    )
     return Parsed(filled, verdicts.select("file_id", "line_no", "verdict", "reason"))
 
 
@@ -191,10 +193,6 @@ def _events(rows: pl.DataFrame, records: pl.DataFrame, verdicts: pl.DataFrame) -
     )
     typed = (pl.col(name).cast(dtype) for name, dtype in LOG_RECORD.schema.items())
     return read.select(*typed, ((own == "") | own.str.contains(REMARK_OF_READER)).alias("is_alone"))
-
-
-def _as_rows(events: pl.DataFrame) -> pl.DataFrame:
-    return events.select(list(LOG_RECORD.schema))
 
 
 def _said(events: pl.DataFrame) -> pl.DataFrame:

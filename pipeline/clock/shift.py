@@ -21,7 +21,7 @@ from pipeline.clock.change import SECOND, Place, place_of
 from pipeline.clock.correction import Corrections, Moved
 from pipeline.clock.doubt import Doubt
 from pipeline.clock.repeated_hour import Settled, Window, settle
-from pipeline.store import store
+from pipeline.store import log_tables, store
 from pipeline.store.lines import Lines
 from pipeline.store.statements import Row
 
@@ -82,7 +82,7 @@ def corrected(
 
     `files`: rows of `CLOCK_FILE`. `doubtful_hours`: those that come twice in a file, which does not say which is which.
     """
-    types = ", ".join(f"{name} {store.sql_type(dtype)}" for name, dtype in CLOCK_FILE.items())
+    types = ", ".join(f"{name} {log_tables.sql_type(dtype)}" for name, dtype in CLOCK_FILE.items())
     con.execute(f"create temp table clock_file ({types})")
     store.insert(con, "clock_file", pl.DataFrame(files, schema=CLOCK_FILE, orient="row"))
     done = Corrections(lines)

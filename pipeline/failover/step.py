@@ -162,7 +162,8 @@ class Fold:
     def _computed(self, declared: Step) -> list[Row]:
         if declared.of is not None and not self.rows(declared.of):
             return []
-        columns = [tuple(each for each in declared.by if each in row._fields) for row in _row_types(declared)]
+        reads: list[Any] = list(declared.reads.values())  # NamedTuples, which have no name as a type
+        columns = [tuple(each for each in declared.by if each in row._fields) for row in reads]
         groups = [self._grouped(name, by) for name, by in zip(declared.reads, columns, strict=True)]
         asked = zip(declared.reads, groups, columns, strict=True)
         whole = (group for name, group, by in asked if declared.of == name or (not declared.of and by == declared.by))
@@ -219,10 +220,6 @@ def _others(kind: type[Row], own: frozenset[str]) -> tuple[tuple[str, ...], Call
 def nulls_last(values: Iterable[Any]) -> tuple[tuple[bool, Any], ...]:
     """A key to sort by that puts None last, as statements do."""
     return tuple((value is None, 0 if value is None else value) for value in values)
-
-
-def _row_types(declared: Step) -> list[Any]:
-    return list(declared.reads.values())
 
 
 @cache

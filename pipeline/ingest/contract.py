@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import duckdb
 
 from parsers.format import Recognition, formats
-from pipeline.discovery.walk import Source
+from pipeline.discovery.source import Source
 from pipeline.errors import UsageError
 from pipeline.meant import hint
 from pipeline.reading.lines import read_head

@@ -11,7 +11,7 @@ from parsers.star import NUMBER, number_column
 from pipeline.ingest.accounts import REJECTED_LINE, Span
 from pipeline.reading.file_facts import File
 from pipeline.reading.staging import Dimensions
-from pipeline.store import store
+from pipeline.store import log_tables, store
 from pipeline.store.lines import Lines
 
 FILE_NUMBER = {"old_id": pl.Int32(), "new_id": pl.Int32()}
@@ -44,7 +44,7 @@ class KeptRows:
 
     @staticmethod
     def _lines(table: Table) -> str:
-        return f"old.{store.line_relation(table)} as t {JOINED}"
+        return f"old.{log_tables.line_relation(table)} as t {JOINED}"
 
     def copy(self, lines: Lines) -> dict[int, Span]:
         """Copy all rows but those of tables with dimensions; give the times that the files span."""
@@ -52,7 +52,7 @@ class KeptRows:
             return {}
         for table in tables().values():
             if not table.dimensions:
-                lines.copy(table, _values(store.line_columns(table)), JOINED)
+                lines.copy(table, _values(log_tables.line_columns(table)), JOINED)
         values, relation = _values(REJECTED_LINE.columns), REJECTED_LINE.relation
         self._con.execute(
             f"insert into {relation} ({', '.join(map(store.quoted, values))}) "
@@ -83,7 +83,7 @@ class KeptRows:
 
     def _hand_over(self, table: Table, dimension: str, columns: Iterable[str]) -> tuple[int, int]:
         """Give all rows of a dimension to the others; the provisional number of the first, and how many they are."""
-        number, relation = number_column(dimension), f"old.{store.dimension_relation(table, dimension)}"
+        number, relation = number_column(dimension), f"old.{log_tables.dimension_relation(table, dimension)}"
         ((count,),) = self._con.execute(f"select count(*) from {relation}").fetchall()
         named = ", ".join(map(store.quoted, columns))
         firsts = [
@@ -104,7 +104,7 @@ class KeptRows:
         """Copy the lines of a table with dimensions, which are numbered by now."""
         if table.name not in self.tables:
             return
-        joins, values = JOINED, _values(store.line_columns(table))
+        joins, values = JOINED, _values(log_tables.line_columns(table))
         for name in table.dimensions:
             number = number_column(name)
             new = self._dimensions.final(table, name).slice(*self._handed_over[table.name, name])

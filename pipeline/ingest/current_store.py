@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pipeline.discovery.address import Address, output_name
 from pipeline.discovery.entry_names import REPORT_MARKER, STORE_NAME
-from pipeline.discovery.walk import Source
+from pipeline.discovery.source import Source
 from pipeline.errors import InputError
 from pipeline.ingest.unchanged import Asked, unchanged
 from pipeline.progress import Progress

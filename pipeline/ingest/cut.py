@@ -22,7 +22,7 @@ from pipeline.ingest.accounts import OUTSIDE_SPAN, REJECTED_LINE, Span
 from pipeline.ingest.staged_rows import StagedRows
 from pipeline.ingest.window import Instants
 from pipeline.reading.file_facts import COUNTS, File, FileFacts
-from pipeline.store import store
+from pipeline.store import log_tables, store
 from pipeline.store.lines import WITHIN, Lines
 from pipeline.store.statements import dated_lines
 
@@ -114,7 +114,7 @@ def _find_outside(con: duckdb.DuckDBPyConnection, logs: Mapping[int, File], span
 def _verdicts_outside(con: duckdb.DuckDBPyConnection, rows: StagedRows) -> dict[int, dict[str, int]]:
     """How many lines of each verdict lie outside, by file."""
     columns = {name: VERDICT_SCHEMA[name] for name in ("file_id", "line_no", "verdict")}
-    types = ", ".join(f"{name} {store.sql_type(dtype)}" for name, dtype in columns.items())
+    types = ", ".join(f"{name} {log_tables.sql_type(dtype)}" for name, dtype in columns.items())
     con.execute(f"create temp table line_verdict ({types})")
     for frame in rows.take("line_verdict"):
         store.insert(con, "line_verdict", frame)
@@ -152,7 +152,7 @@ def _delete_corrections(con: duckdb.DuckDBPyConnection) -> None:
 def _rows_left(con: duckdb.DuckDBPyConnection, file_ids: Sequence[int]) -> dict[int, dict[str, int]]:
     """Rows by table that are left of some files."""
     counts = " union all ".join(
-        f"select file_id, {store.literal(name)}, count(*) from {store.line_relation(table)} "
+        f"select file_id, {store.literal(name)}, count(*) from {log_tables.line_relation(table)} "
         "where list_contains($files, file_id) group by file_id"
         for name, table in tables().items()
     )

@@ -19,7 +19,8 @@ import polars as pl
 from pipeline.discovery.address import Address
 from pipeline.discovery.archives import Listing
 from pipeline.discovery.entry_names import MANIFEST_NAME
-from pipeline.discovery.walk import CHANGED, Archive, Discovery, Looked, Remembered, Source
+from pipeline.discovery.source import CHANGED, Archive, Source
+from pipeline.discovery.walk import Discovery, Looked, Remembered
 from pipeline.errors import HaledgerError, UsageError
 from pipeline.reading.file_facts import (
     NO_DUPLICATES,

@@ -20,7 +20,7 @@ from pipeline.discovery import written_files
 from pipeline.discovery.written_files import Folder
 from pipeline.errors import StoreError
 from pipeline.reading.file_facts import File
-from pipeline.store import part, store
+from pipeline.store import log_tables, part, store
 from pipeline.store.lines import WITHIN, InStore, said_numbers
 from pipeline.store.part_tables import PART, PART_FILE, PART_NUMBER
 
@@ -48,7 +48,7 @@ def write_part(
     `files`: the numbers that parts have for files; None: the same. `begun`: a folder in which the file is begun, and
     which has to be there; None: where it is going to be.
     """
-    rows = frame.select(store.line_columns(table).keys())
+    rows = frame.select(log_tables.line_columns(table).keys())
     if files is not None:
         rows = rows.with_columns(pl.col("file_id").replace_strict(dict(files), return_dtype=pl.Int32))
     ids = rows.get_column("file_id").unique().sort().to_list()
@@ -119,7 +119,7 @@ class Parts:
 
     def renumber(self, table: Table, dimension: str, pairs: pl.DataFrame) -> None:
         """Learn the numbers of a dimension's rows, and give numbers in parts to new ones."""
-        relation = store.dimension_relation(table, dimension)
+        relation = log_tables.dimension_relation(table, dimension)
         if not self._parts.get(relation_name(table)):
             return
         if relation in self._old_mapped[1]:
@@ -152,7 +152,7 @@ class Parts:
         numbers = {
             number: self.stored_numbers(table, name, frame.get_column(number))
             for name in table.dimensions
-            if store.dimension_relation(table, name) in self._stored_numbers and (number := number_column(name))
+            if log_tables.dimension_relation(table, name) in self._stored_numbers and (number := number_column(name))
         }
         files = self.stored_files(frame.get_column("file_id").unique().sort().to_list())
         self.take(write_part(self.folder, table, frame.with_columns(**numbers), files))
@@ -163,7 +163,7 @@ class Parts:
 
     def stored_numbers(self, table: Table, dimension: str, numbers: pl.Series) -> pl.Series:
         """The numbers that parts have for the rows of a dimension with these numbers."""
-        stored = self._stored_numbers.get(store.dimension_relation(table, dimension))
+        stored = self._stored_numbers.get(log_tables.dimension_relation(table, dimension))
         return numbers if stored is None else stored.gather(numbers - 1)
 
     def stored_files(self, ids: Iterable[int]) -> dict[int, int] | None:
@@ -204,13 +204,15 @@ class Parts:
     def _show(self, table: Table) -> None:
         name = relation_name(table)
         if self._parts[name]:
-            store.show_lines(self._con, table, self._statement(table, self._parts[name]), again=name in self._shown)
+            log_tables.show_lines(
+                self._con, table, self._statement(table, self._parts[name]), again=name in self._shown
+            )
             self._shown.add(name)
 
     def _show_said(self, table: Table, dimension: str) -> None:
         name = said_name(table, dimension)
         if paths := self.said_paths(table, dimension):
-            store.show_said(self._con, table, dimension, paths, again=name in self._shown)
+            log_tables.show_said(self._con, table, dimension, paths, again=name in self._shown)
             self._shown.add(name)
 
     def _statement(self, table: Table, parts: Iterable[Written]) -> str:
@@ -308,7 +310,7 @@ class Parts:
 
 def statement(table: Table, paths: Sequence[str], catalog: str, *, has_files: bool, dimensions: Collection[str]) -> str:
     """The rows of a line table in some parts. `has_files`, `dimensions`: whose numbers in parts lead to other ones."""
-    values = {each: f"p.{store.quoted(each)}" for each in store.line_columns(table)}
+    values = {each: f"p.{store.quoted(each)}" for each in log_tables.line_columns(table)}
     joins = ""
     if has_files:
         values["file_id"] = "f.file_id"
@@ -331,21 +333,21 @@ def _named(values: Mapping[str, str]) -> str:
 
 def relation_name(table: Table) -> str:
     """The relation of a table's lines as the list of parts names it."""
-    return store.line_relation(table).removeprefix("log.").strip('"')
+    return log_tables.line_relation(table).removeprefix("log.").strip('"')
 
 
 def said_name(table: Table, dimension: str) -> str:
     """The relation of a dimension as the list of parts names it."""
-    return store.dimension_relation(table, dimension).removeprefix("log.").strip('"')
+    return log_tables.dimension_relation(table, dimension).removeprefix("log.").strip('"')
 
 
 def _numbers(table: Table) -> list[tuple[str, str]]:
     """The dimensions of a table: relation, and the column of lines that has its numbers."""
-    return [(store.dimension_relation(table, name), number_column(name)) for name in table.dimensions]
+    return [(log_tables.dimension_relation(table, name), number_column(name)) for name in table.dimensions]
 
 
 def _moved(table: Table, rows: str) -> str:
-    values = {each: f"t.{store.quoted(each)}" for each in store.line_columns(table)}
+    values = {each: f"t.{store.quoted(each)}" for each in log_tables.line_columns(table)}
     values["at"] = 't."at" + to_microseconds(coalesce(o.shift_us, 0))'
     return (
         f"select {_named(values)} from ({rows}) as t left join moved_line as o on {WITHIN} "

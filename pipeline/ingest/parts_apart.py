@@ -3,7 +3,7 @@
 One job for each batch. A job that is run twice writes the same parts, whose names are those of their content.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
@@ -76,15 +76,12 @@ def write_parts_apart(
     orders = rows.resolved_orders(clocks)
     batches = list(rows.apart())
     jobs = (_job(lines, rows, batch, passed, clocks, orders) for batch, passed in batches)
-    for number, found in enumerate(cluster.fan(write_parts, jobs, _SIZE), 1):
+    for number, found in enumerate(cluster.fan(write_parts, jobs, attrgetter("budget_bytes")), 1):
         if isinstance(found, Failure):
             raise StoreError(f"{lines.folder}: a worker cannot write parts there: {found.reason}")
         for each in found.written:
             lines.take(each)
         yield number / len(batches), found.spans
-
-
-_SIZE: Callable[[PartsJob], int] = attrgetter("budget_bytes")
 
 
 def _job(  # noqa: PLR0913, PLR0917  a batch, and what all files together show

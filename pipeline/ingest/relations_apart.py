@@ -25,7 +25,7 @@ from pipeline.ingest import store_template
 from pipeline.ingest.part_writing import Parts, statement
 from pipeline.memory import MEBIBYTE, free_bytes
 from pipeline.scratch import scratch_folder
-from pipeline.store import part, relations, rows_by_group, store
+from pipeline.store import log_tables, part, relations, rows_by_group, store
 from pipeline.store.part_tables import PART_FILE, PART_NUMBER
 from pipeline.store.planning import plan_plainly
 from pipeline.store.relations import RelationError
@@ -98,7 +98,7 @@ def fill_apart(  # noqa: PLR0913, PLR0917  what rows are filled from, by whom, a
     ((hosts,),) = con.execute("select shared_hosts()").fetchall()
     jobs = (_job(lines, folder, each, hosts, common, said, cluster.most_beside) for each in groups)
     files: dict[str, list[str]] = defaultdict(list)
-    for number, found in enumerate(cluster.fan(fill_group, jobs, _SIZE), 1):
+    for number, found in enumerate(cluster.fan(fill_group, jobs, attrgetter("budget_bytes")), 1):
         if isinstance(found, Failure):
             raise StoreError(f"{lines.folder}: a worker cannot fill relations from its parts: {found.reason}")
         for name, file in found.files.items():
@@ -110,13 +110,10 @@ def fill_apart(  # noqa: PLR0913, PLR0917  what rows are filled from, by whom, a
     return done | {each.name for each in rows_by_group.own()}
 
 
-_SIZE: Callable[[GroupJob], int] = attrgetter("budget_bytes")
-
-
 def _said(lines: Parts) -> dict[str, list[str]]:
     """The parts that hold what lines say, by relation."""
     found = {
-        store.dimension_relation(table, each): lines.said_paths(table, each)
+        log_tables.dimension_relation(table, each): lines.said_paths(table, each)
         for table in rows_by_group.line_tables()
         for each in table.dimensions
     }
@@ -130,7 +127,7 @@ def _written(con: duckdb.DuckDBPyConnection, folder: Folder, passed: Collection[
         name
         for table in rows_by_group.line_tables()
         for each in table.dimensions
-        if (name := store.dimension_relation(table, each)) not in passed
+        if (name := log_tables.dimension_relation(table, each)) not in passed
     ]
     found = {}
     for name in names:
@@ -212,15 +209,15 @@ def _show(con: duckdb.DuckDBPyConnection, job: GroupJob) -> None:
             for paths in parts
         )
         chosen = mixed and f"select * from ({mixed}) where {files}"
-        store.show_lines(con, table, " union all ".join(filter(None, (whole, chosen))), again=False)
+        log_tables.show_lines(con, table, " union all ".join(filter(None, (whole, chosen))), again=False)
         _show_dimensions(con, table, job)
 
 
 def _show_dimensions(con: duckdb.DuckDBPyConnection, table: Table, job: GroupJob) -> None:
     """What the group's lines say: expressions that are looked for are looked for in no other."""
     for each in table.dimensions:
-        name, number = store.dimension_relation(table, each), number_column(each)
-        con.execute(f"create temp table used as select distinct {number} from {store.line_relation(table)}")
+        name, number = log_tables.dimension_relation(table, each), number_column(each)
+        con.execute(f"create temp table used as select distinct {number} from {log_tables.line_relation(table)}")
         found = with_numbers(con, job.said[name], number) if name in job.said else [str(job.folder / job.tables[name])]
         if found:
             rows = f"read_parquet([{', '.join(map(literal, found))}])"

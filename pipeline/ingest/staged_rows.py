@@ -1,7 +1,7 @@
 """The rows of files that were read, until all files together show the time of each: where they are found, and taken."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -103,7 +103,7 @@ class StagedRows:
             counted = found[file.file_id]
             self._read_in_part.add(file.file_id)
             if counted.status == "parsed":
-                file.duplicate_ranges = file.duplicate_ranges.with_counted(counted)
+                file.duplicate_ranges = replace(file.duplicate_ranges, counted=counted)
             else:
                 file.facts, file.duplicate_ranges = counted, DuplicateRanges()
 

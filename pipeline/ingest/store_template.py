@@ -10,7 +10,7 @@ import duckdb
 
 from pipeline.clock import correction, doubt
 from pipeline.ingest import accounts
-from pipeline.store import part_tables, relations, store, user_cache
+from pipeline.store import log_tables, part_tables, relations, store, user_cache
 from pipeline.store.fingerprint import program_key
 from pipeline.study import rules, study_tables
 
@@ -27,7 +27,7 @@ def into(file: Path, folder: Path, measured_bytes: int = 0) -> None:
 
 def create(con: duckdb.DuckDBPyConnection) -> None:
     """Create all that a store of no study holds."""
-    store.create_tables(con, study_tables.TABLES | rules.TABLES)
+    log_tables.create_tables(con, study_tables.TABLES | rules.TABLES)
     for name, content in rules.study_tables().items():
         store.insert(con, f"study.{store.quoted(name)}", content)
     own = (*accounts.TABLES, doubt.CLOCK_DOUBT, correction.CLOCK_CHANGE, correction.CLOCK_CORRECTION)

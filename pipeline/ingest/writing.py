@@ -19,7 +19,7 @@ from pipeline.ingest.copying import KeptRows
 from pipeline.ingest.staged_rows import StagedRows
 from pipeline.progress import Watch
 from pipeline.reading.file_facts import File
-from pipeline.store import store
+from pipeline.store import log_tables, store
 from pipeline.store.lines import Lines
 from pipeline.study import rules
 from pipeline.study.manifest import Manifest
@@ -121,7 +121,7 @@ def _write_dimensions(con: duckdb.DuckDBPyConnection, table: Table, rows: Staged
     rows.dimensions.number(table, chain(kept.uses(table), rows.look(table)))
     for name in table.dimensions:
         for frame in rows.dimensions.take(table, name):
-            store.insert(con, store.dimension_relation(table, name), frame)
+            store.insert(con, log_tables.dimension_relation(table, name), frame)
 
 
 def _resolved(

@@ -23,7 +23,7 @@ from pipeline.discovery.address import Place
 from pipeline.discovery.archives import Listing
 from pipeline.discovery.compression import CODECS
 from pipeline.discovery.containers import identity_at, seekable
-from pipeline.discovery.walk import Archive, Source
+from pipeline.discovery.source import Archive, Source
 from pipeline.discovery.written_files import Folder
 from pipeline.errors import MachineError, StoreError
 from pipeline.failure import Failure

@@ -25,7 +25,7 @@ from parsers.format import LINE_SCHEMA, VERDICT_SCHEMA, Format, Parsed, Verdict
 from parsers.line_prefix import bare
 from parsers.star import lines_of
 from pipeline.discovery.compression import without_suffix
-from pipeline.discovery.walk import Source
+from pipeline.discovery.source import Source
 from pipeline.failure import Failure
 from pipeline.fan import alone
 from pipeline.reading.file_facts import Range

@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from sys import intern
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from parsers.format import Verdict
-from pipeline.discovery.walk import Source
+from pipeline.discovery.source import Source
 
 if TYPE_CHECKING:
     from pipeline.study.manifest_entries import FileOverride  # loads pydantic
@@ -117,10 +117,6 @@ class DuplicateRanges:
     key: str | None = None
     ranges: tuple[Range, ...] = ()
     counted: FileFacts | None = None
-
-    def with_counted(self, counted: FileFacts) -> Self:
-        """The same, once the file was read without those lines."""
-        return replace(self, counted=counted)
 
     def lines(self) -> list[tuple[int, int]]:
         """The ranges without the words for them."""

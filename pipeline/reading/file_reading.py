@@ -16,7 +16,7 @@ import polars as pl
 
 from parsers.format import Format, Layout, Recognition, Refusal, Verdict, format_of, formats
 from parsers.line_prefix import bare, in_words, with_formats
-from pipeline.discovery.walk import Source, forward_runs
+from pipeline.discovery.source import Source, forward_runs
 from pipeline.failure import Failure
 from pipeline.fan import Fan, alone, fan
 from pipeline.memory import MEBIBYTE
@@ -37,7 +37,7 @@ from pipeline.reading.lines import (
 )
 from pipeline.reading.read_so_far import ReadSoFar
 from pipeline.reading.recognition import Decision, Question, recognise_each
-from pipeline.reading.report_clock import Declared
+from pipeline.reading.report_dates import Declared
 from pipeline.reading.report_spans import OpenReports
 from pipeline.reading.staging import Sink
 from pipeline.reading.unit import Result, Work, finished, run

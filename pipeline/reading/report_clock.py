@@ -12,17 +12,24 @@ since boot   the first report of iostat and vmstat, unless the command says -y; 
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime
 
 import polars as pl
 
 from parsers.division import divided
 from parsers.format import Reports, formats
-from pipeline.reading.date_order import ORDERS, DateOrder, PrintedDates, date_order, day_of, in_order_name
+from pipeline.reading.date_order import ORDERS, PrintedDates, in_order_name
+from pipeline.reading.report_dates import (
+    AMBIGUOUS,
+    Declared,
+    Orders,
+    SeenDates,
+    day_table,
+    orders_of,
+    printed_dates,
+    seen_dates,
+)
 from pipeline.reading.stamps import facts_of, stamps_of
 
-AMBIGUOUS = r"^[0-9]{1,2}[/-]"
-HALF_DAY = r"(?i)[0-9] ?[ap]\.?m"
 MIDNIGHT_DROP_S = 43_200.0
 """A time of day that falls by more than this is of the next day; a smaller fall is a clock that was set back."""
 
@@ -36,18 +43,6 @@ POINT = ("mark", "file_id", "kind", "section", "invocation_no", "report", "inter
 
 SERIES = ("file_id", "invocation_no", "section")
 """Reports that follow each other."""
-
-Orders = Mapping[int, DateOrder]
-"""The order of the dates of each file in which it does not show."""
-
-
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """What study.toml declares of a file's reports; `start`: the file's wall clock at its first report."""
-
-    interval_s: float | None = None
-    start: datetime | None = None
-    date_order: str | None = None
 
 
 _BARE = {"file_id": pl.Int32(), "inv_line": pl.Int32(), "section": pl.String(), "clock_s": pl.Float64()}
@@ -222,7 +217,7 @@ def _dated(rows: pl.DataFrame, before: Before, declared: Mapping[int, Declared],
     if not rows.select(is_open.any()).item():
         return rows.with_columns(time_quality=pl.lit(None, pl.String))
     invocations = before.invocations
-    days = _day_table(rows, invocations, orders, declared)
+    days = day_table(rows, invocations, orders, declared)
     keys = pl.DataFrame(
         {
             "file_id": list(orders),
@@ -265,105 +260,6 @@ def _midnights(rows: pl.DataFrame, is_dateless: pl.Expr, before: Before) -> pl.S
     return joined.get_column("midnights").fill_null(0)
 
 
-@dataclass(frozen=True, slots=True)
-class SeenDates:
-    """The dates of a file, or of pieces of one, in which the order does not show, and what may show it.
-
-    `texts`: the different ones, in order. `is_half_day`: a time has AM or PM. `days`: of stamps with a year whose order
-    shows. `first_line`, `lines`: on which, and how many lines, times hang on the order.
-    """
-
-    texts: tuple[str, ...] = ()
-    is_half_day: bool = False
-    days: frozenset[date] = frozenset()
-    first_line: int | None = None
-    lines: int = 0
-
-    def followed_by(self, later: "SeenDates") -> "SeenDates":
-        """Those of this piece and of the one behind it."""
-        return SeenDates(
-            tuple(dict.fromkeys((*self.texts, *later.texts))),
-            self.is_half_day or later.is_half_day,
-            self.days | later.days,
-            later.first_line if self.first_line is None else self.first_line,
-            self.lines + later.lines,
-        )
-
-
-def seen_dates(marks: pl.DataFrame, invocations: pl.DataFrame) -> dict[int, SeenDates]:
-    """By file, what shows in which order its dates are."""
-    columns = ["file_id", "line_no", "date_text"]
-    printed = pl.concat([marks.select(columns), invocations.select(columns)])
-    printed = printed.filter(pl.col("date_text").str.contains(AMBIGUOUS)).sort("file_id", "line_no")
-    texts = printed.group_by("file_id").agg(pl.col("date_text").unique(maintain_order=True))
-    hangs = pl.col("stamp").is_null() & pl.col("clock_s").is_not_null()
-    hangs &= pl.col("date_text").is_null() | pl.col("date_text").str.contains(AMBIGUOUS)
-    shown = marks.group_by("file_id").agg(
-        is_half_day=pl.col("time_text").str.contains(HALF_DAY).any(),
-        days=pl.col("stamp").filter(pl.col("has_year")).dt.date().drop_nulls().unique(),
-        first_line=pl.col("line_no").filter(hangs).min(),
-        lines=hangs.sum(),
-    )
-    both = texts.join(shown, on="file_id", how="full", coalesce=True)
-    return {
-        file_id: SeenDates(tuple(texts or ()), bool(is_half_day), frozenset(days or ()), first_line, lines or 0)
-        for file_id, texts, is_half_day, days, first_line, lines in both.iter_rows()
-    }
-
-
-def orders_of(seen: Mapping[int, SeenDates], declared: Mapping[int, Declared]) -> dict[int, DateOrder]:
-    """The order of the dates of each file in which it does not show."""
-    return {
-        file_id: date_order(
-            [text for text in each.texts if _is_real(text)],
-            declared.get(file_id, Declared()).date_order,
-            others=sorted(each.days),
-            is_half_day=each.is_half_day,
-        )
-        for file_id, each in seen.items()
-        if each.texts
-    }
-
-
-def printed_dates(seen: Mapping[int, SeenDates], orders: Orders) -> dict[int, PrintedDates]:
-    """What is known about such dates where times hang on them."""
-    return {
-        file_id: PrintedDates(order, seen[file_id].texts[0], first_line, seen[file_id].lines)
-        for file_id, order in sorted(orders.items())
-        if (first_line := seen[file_id].first_line) is not None
-    }
-
-
-def _is_real(text: str) -> bool:
-    """Whether a date exists in some order; 33/04/2023 does in none, and reports none."""
-    return any(day_of(text, order) for order in ORDERS)
-
-
-def _day_table(
-    rows: pl.DataFrame, invocations: pl.DataFrame, orders: Mapping[int, DateOrder], declared: Mapping[int, Declared]
-) -> pl.DataFrame:
-    """The day of each printed date of each file."""
-    pairs = pl.concat(
-        [each.select("file_id", "date_text").drop_nulls().unique() for each in (rows, invocations)]
-    ).unique()
-    pairs = pl.concat(
-        [
-            pairs,
-            pl.DataFrame(
-                [(number, str(each.start.date())) for number, each in declared.items() if each.start is not None],
-                schema={"file_id": pl.Int32(), "date_text": pl.String()},
-                orient="row",
-            ),
-        ]
-    ).unique()
-    known = [
-        (file_id, text, day_of(text, orders.get(file_id, DateOrder("mdy", "assumed")).name))
-        for file_id, text in pairs.iter_rows()
-    ]
-    schema = {"file_id": pl.Int32(), "date_key": pl.String(), "day": pl.Date()}
-    return pl.DataFrame(known, schema=schema, orient="row")
-
-
 # --- reports ---------------------------------------------------------------------------------------------------------
 
 
@@ -384,13 +280,7 @@ def _with_reports(rows: pl.DataFrame) -> pl.DataFrame:
     is_same = (pl.col("file_id") == pl.col("file_id").shift(1)) & (pl.col("section") == pl.col("section").shift(1))
     before = pl.when(is_same).then(pl.col("kind").shift(1))
     goes_on = pl.col("inv_line").eq_missing(pl.col("inv_line").shift(1))
-    is_part = (before == "time") | (
-        goes_on
-        & (
-            ((pl.col("kind") == "device") & (before == "cpu"))
-            | ((pl.col("kind") == "nfs") & before.is_in(["cpu", "device"]))
-        )
-    )
+    is_part = (before == "time") | (goes_on & continues(before))
     reported = reported.with_columns(report=(~is_part.fill_null(value=False)).cum_sum())
     has_table = (pl.col("kind") != "time").any().over("report")
     reported = reported.with_columns(report=pl.when(has_table).then("report"))
@@ -400,6 +290,12 @@ def _with_reports(rows: pl.DataFrame) -> pl.DataFrame:
         .with_columns(section=pl.coalesce("report_section", rows.get_column("section")))
         .drop("report_section")
     )
+
+
+def continues(before: pl.Expr) -> pl.Expr:
+    """Whether a table belongs to the report of the table before it."""
+    kind = pl.col("kind")
+    return ((kind == "device") & (before == "cpu")) | ((kind == "nfs") & before.is_in(["cpu", "device"]))
 
 
 def _numbered(rows: pl.DataFrame, kind: Reports, before: Before) -> pl.DataFrame:

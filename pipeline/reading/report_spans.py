@@ -13,20 +13,8 @@ import polars as pl
 from parsers.format import Reports
 from pipeline.reading.date_order import ORDERS, PrintedDates, in_order_name
 from pipeline.reading.frames import Frames, held_bytes
-from pipeline.reading.report_clock import (
-    REPORTED,
-    SERIES,
-    Before,
-    Declared,
-    SeenDates,
-    completed,
-    orders_of,
-    placed,
-    printed_dates,
-    seen_dates,
-    steps_of,
-    usual_steps,
-)
+from pipeline.reading.report_clock import REPORTED, SERIES, Before, completed, continues, placed, steps_of, usual_steps
+from pipeline.reading.report_dates import Declared, SeenDates, orders_of, printed_dates, seen_dates
 from pipeline.reading.stamps import facts_of, merge, stamps_of
 
 PIECE_MARKS = 65_536
@@ -140,11 +128,6 @@ def facts_so_far(held: Mapping[str, pl.DataFrame], name: str, piece: pl.DataFram
 def _last_cut(kinds: pl.Series) -> int:
     """The last mark that begins a report by itself; 0: none but the first does."""
     frame = pl.DataFrame({"kind": kinds}).with_row_index("place").filter(pl.col("kind").is_in(REPORTED))
-    kind, earlier = pl.col("kind"), pl.col("kind").shift(1)
-    goes_on = (
-        (earlier == "time")
-        | ((kind == "device") & (earlier == "cpu"))
-        | ((kind == "nfs") & earlier.is_in(["cpu", "device"]))
-    )
-    begins = frame.filter(~goes_on).get_column("place")
+    earlier = pl.col("kind").shift(1)
+    begins = frame.filter(~((earlier == "time") | continues(earlier))).get_column("place")
     return int(begins[-1]) if begins.len() else 0

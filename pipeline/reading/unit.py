@@ -19,7 +19,8 @@ from pipeline.reading import stamps
 from pipeline.reading.date_order import PrintedDates
 from pipeline.reading.lines import text_bytes
 from pipeline.reading.number_range import without_unbounded
-from pipeline.reading.report_clock import Declared, numbered
+from pipeline.reading.report_clock import numbered
+from pipeline.reading.report_dates import Declared
 from pipeline.reading.report_spans import OpenReports, facts_so_far
 from pipeline.reading.series_clock import dated
 from pipeline.reading.weekdays import weekdays_of

@@ -4,7 +4,8 @@ Each is written as the files of `pipeline/sql` are: a header that documents it, 
 """
 
 from parsers.format import Message, Table, formats, tables
-from pipeline.store.store import line_relation, literal, quoted
+from pipeline.store.log_tables import line_relation
+from pipeline.store.store import literal, quoted
 
 
 def derived_relations() -> dict[str, str]:

@@ -8,7 +8,7 @@ import polars as pl
 
 from parsers.format import Table, tables
 from parsers.star import number_column
-from pipeline.store import store
+from pipeline.store import log_tables, store
 
 MOVED_LINE = "create temp table moved_line (file_id integer, from_line integer, to_line integer, shift_us bigint)"
 
@@ -19,7 +19,7 @@ WITHIN = "t.file_id = o.file_id and t.line_no between o.from_line and o.to_line"
 def said_numbers(table: Table, dimension: str) -> str:
     """A statement for the numbers of a dimension's rows to which lines refer."""
     number = number_column(dimension)
-    return f"select {number} from {store.line_relation(table)} where {number} is not null"
+    return f"select {number} from {log_tables.line_relation(table)} where {number} is not null"
 
 
 class Lines(Protocol):
@@ -58,14 +58,14 @@ class InStore:
 
     def add(self, table: Table, frame: pl.DataFrame) -> None:
         """Append rows."""
-        store.insert(self._con, store.line_relation(table), frame)
+        store.insert(self._con, log_tables.line_relation(table), frame)
 
     def renumber(self, table: Table, dimension: str, pairs: pl.DataFrame) -> None:
         """Rows are copied with their new numbers."""
 
     def copy(self, table: Table, values: Mapping[str, str], joins: str) -> None:
         """Append rows of the old store."""
-        relation = store.line_relation(table)
+        relation = log_tables.line_relation(table)
         self._con.execute(
             f"insert into {relation} ({', '.join(map(store.quoted, values))}) "
             f"select {', '.join(values.values())} from old.{relation} as t {joins}"
@@ -76,7 +76,7 @@ class InStore:
 
     def move(self) -> None:
         """Change the times in place."""
-        for relation in (store.line_relation(table) for table in tables().values() if table.is_dated):
+        for relation in (log_tables.line_relation(table) for table in tables().values() if table.is_dated):
             self._con.execute(
                 f'update {relation} as t set "at" = t."at" + to_microseconds(o.shift_us) from moved_line as o '
                 f"where {WITHIN}"
@@ -84,7 +84,7 @@ class InStore:
 
     def leave_out(self, table: Table, ranges: str) -> int:
         """Delete rows."""
-        relation = store.line_relation(table)
+        relation = log_tables.line_relation(table)
         return int(
             self._con.execute(f"delete from {relation} as t using {ranges} as o where {WITHIN}").fetchall()[0][0]
         )
@@ -92,7 +92,7 @@ class InStore:
     def leave_out_unsaid(self, table: Table, dimension: str) -> None:
         """Delete rows."""
         self._con.execute(
-            f"delete from {store.dimension_relation(table, dimension)} "
+            f"delete from {log_tables.dimension_relation(table, dimension)} "
             f"where {number_column(dimension)} not in ({said_numbers(table, dimension)})"
         )
 

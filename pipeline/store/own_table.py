@@ -7,7 +7,7 @@ from itertools import islice
 import duckdb
 import polars as pl
 
-from pipeline.store import store
+from pipeline.store import log_tables, store
 
 BATCH = 5_000
 """Rows that are made and written at a time: the ledger of many files is larger than all else that is known of them."""
@@ -29,7 +29,7 @@ class OwnTable:
     def create(self, con: duckdb.DuckDBPyConnection) -> None:
         """Create it without rows, with comments."""
         meanings = {name: text for name, (_, text) in self.columns.items()}
-        store.create_table(con, self.relation, self.schema, self.grain, meanings)
+        log_tables.create_table(con, self.relation, self.schema, self.grain, meanings)
 
     def frame(self, rows: Iterable[Mapping[str, object] | Sequence[object]]) -> pl.DataFrame:
         """Rows by name, a missing one null, or in the order of the columns."""

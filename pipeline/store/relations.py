@@ -33,8 +33,9 @@ from pipeline.failover.step import Fold, Row, Step, qualified, steps
 from pipeline.memory import without_collector
 from pipeline.store import findings, store
 from pipeline.store.format_relations import derived_relations
+from pipeline.store.log_tables import sql_type
 from pipeline.store.needed_rows import Needed, Statements
-from pipeline.store.store import is_short_of_memory, literal, quoted, sql_type
+from pipeline.store.store import is_short_of_memory, literal, quoted
 
 SQL_FOLDER = Path(__file__).parents[1] / "sql"
 MACROS = SQL_FOLDER / "macros"

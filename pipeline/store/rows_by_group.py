@@ -16,7 +16,7 @@ import duckdb
 
 from parsers.format import Table, tables
 from pipeline.failover.step import qualified
-from pipeline.store import store
+from pipeline.store import log_tables
 from pipeline.store.relations import COMMENT, STRING, Relation, RelationError, catalogue, needed_for
 from pipeline.store.store import literal
 
@@ -190,7 +190,10 @@ def line_tables() -> tuple[Table, ...]:
 
 
 def _names(table: Table) -> set[str]:
-    names = [store.line_relation(table), *(store.dimension_relation(table, each) for each in table.dimensions)]
+    names = [
+        log_tables.line_relation(table),
+        *(log_tables.dimension_relation(table, each) for each in table.dimensions),
+    ]
     return {f"log.{table.name}", *(each.replace('"', "") for each in names)}
 
 

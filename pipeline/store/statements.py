@@ -5,8 +5,8 @@ from pathlib import Path
 import duckdb
 
 from parsers.format import tables
+from pipeline.store.log_tables import line_relation
 from pipeline.store.row import Row
-from pipeline.store.store import line_relation
 
 __all__ = ["Row", "dated_lines", "rows", "rows_of"]
 

@@ -90,7 +90,8 @@ def _chain(node: ast.expr) -> Iterator[str]:
 
 
 def _faults(source: str) -> list[int]:
-    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    nodes = ast.walk(ast.parse(source)) if ".over(" in source else ()
+    calls = (node for node in nodes if isinstance(node, ast.Call))
     windows = (node for node in calls if isinstance(node.func, ast.Attribute) and node.func.attr == "over")
     return [node.lineno for node in windows if GATHERING & set(_chain(node))]
 

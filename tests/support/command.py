@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 from unittest import mock
 
 from haledger.cli import main
@@ -38,6 +38,11 @@ def haledger(
     ):
         code = main(given)
         return subprocess.CompletedProcess(given, code, _text(output), _text(talk))
+
+
+def ran(*command: str | Path, **options: Any) -> Outcome:
+    """Run another program to its end, however it ends."""
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ from parsers import star
 from parsers.format import Table, tables
 from pipeline.ingest import store_template, writing
 from pipeline.ingest.accounts import SOURCE_FILE
-from pipeline.store import relations, store
+from pipeline.store import log_tables, relations, store
 from pipeline.study import manifest
 from pipeline.study.manifest_entries import Milestone
 
@@ -78,10 +78,10 @@ class Ledger:
                 pl.DataFrame(self.rows[name], schema=_log_schema(table)),
                 {dimension: list(columns) for dimension, columns in table.dimensions.items()},
             )
-            store.insert(con, store.line_relation(table), rows.lines)
+            store.insert(con, log_tables.line_relation(table), rows.lines)
             for dimension, said in rows.dimensions.items():
                 with_numbers = said.with_row_index(star.number_column(dimension))
-                store.insert(con, store.dimension_relation(table, dimension), with_numbers)
+                store.insert(con, log_tables.dimension_relation(table, dimension), with_numbers)
         for each in self.files:
             stamps = [
                 row["at"]
@@ -369,3 +369,14 @@ def elapsed(con: duckdb.DuckDBPyConnection, run: str = "run01", configuration: s
     """Milestones of a run by their stamps as printed, in seconds after the fault."""
     query = "select milestone, printed_elapsed_s from milestone where configuration = ? and run = ?"
     return dict(con.execute(query, [configuration, run]).fetchall())
+
+
+def rows(con: duckdb.DuckDBPyConnection, query: str) -> list[tuple[Any, ...]]:
+    """The rows of a query."""
+    return con.execute(query).fetchall()
+
+
+def one(con: duckdb.DuckDBPyConnection, query: str) -> tuple[Any, ...]:
+    """The only row of a query."""
+    (row,) = rows(con, query)
+    return row

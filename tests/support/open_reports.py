@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from parsers.format import formats
 from pipeline.reading.frames import in_memory
-from pipeline.reading.report_clock import Declared
+from pipeline.reading.report_dates import Declared
 from pipeline.reading.report_spans import OpenReports
 from pipeline.reading.unit import Result, finished
 

@@ -8,7 +8,8 @@ import polars as pl
 from parsers.format import LINE_SCHEMA, VERDICT_SCHEMA, Parsed, Verdict
 from parsers.sysstat.reports import parse
 from parsers.sysstat.tables import IOSTAT_INVOCATION, REPORT_TABLES, REPORTS
-from pipeline.reading.report_clock import Declared, resolved
+from pipeline.reading.report_clock import resolved
+from pipeline.reading.report_dates import Declared
 
 # RECORDED: sysstat 12.6.1, iostat -xt
 LINUX_X = """\

@@ -1,5 +1,6 @@
 """Whether two stores have the same numbers."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import duckdb
@@ -28,3 +29,11 @@ def different_relations(plain: Path, anonymous: Path) -> list[str]:
             ]
             different += [name] if sums[0] != sums[1] else []
     return sorted(different)
+
+
+def numbers(store: Path, columns: Mapping[str, str]) -> dict[str, list[tuple[object, ...]]]:
+    """The rows of relations in order, by relation. `columns`: those of each that are compared."""
+    with duckdb.connect(str(store), read_only=True) as con:
+        return {
+            name: con.execute(f"select {each} from {name} order by all").fetchall() for name, each in columns.items()
+        }

@@ -33,7 +33,8 @@ from pipeline.ask.anonymise.vocabulary import WORD, is_known, unknown_words
 from pipeline.discovery.address import Address
 from pipeline.discovery.compression import without_suffix
 from pipeline.discovery.entry_names import MANIFEST_NAME
-from pipeline.discovery.walk import Source, discover
+from pipeline.discovery.source import Source
+from pipeline.discovery.walk import discover
 from pipeline.errors import InputError, UsageError
 from pipeline.ingest.current_store import current_store
 from pipeline.progress import Progress

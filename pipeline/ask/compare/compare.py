@@ -16,8 +16,9 @@ from pipeline.ask.compare.runs import runs_to_add
 from pipeline.ask.compare.sides import Side
 from pipeline.ask.compare.strangers import OF_THE_TOOL, nothing_in_common
 from pipeline.store import relations
+from pipeline.store.log_tables import sql_type
 from pipeline.store.statements import Row, rows
-from pipeline.store.store import frame_of, insert, opened, quoted, sql_type
+from pipeline.store.store import frame_of, insert, opened, quoted
 from pipeline.study.data_origin import NOT_DECLARED, DataOrigin, data_origins
 
 A: Final = "a"

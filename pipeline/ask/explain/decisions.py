@@ -22,7 +22,8 @@ from pipeline.ask.explain.next_steps import has_result, next_steps
 from pipeline.ask.explain.trials import Trial, try_draft, try_encoding, try_formats
 from pipeline.discovery.address import Address
 from pipeline.discovery.entry_names import MANIFEST_NAME, study_around
-from pipeline.discovery.walk import Source, discover
+from pipeline.discovery.source import Source
+from pipeline.discovery.walk import discover
 from pipeline.ingest.current_store import current_store
 from pipeline.progress import Progress
 from pipeline.reading.file_facts import FileFacts

@@ -56,13 +56,13 @@ def has_result(con: duckdb.DuckDBPyConnection) -> bool:
 def next_steps(con: duckdb.DuckDBPyConnection) -> list[str]:
     """The sentences, what matters most first."""
     found = (question(con) for question in QUESTIONS)
-    return [sentence for sentence in found if sentence is not None][:MOST]
+    return list(filter(None, found))[:MOST]
 
 
-def _incident(con: duckdb.DuckDBPyConnection) -> str | None:
+def _incident(con: duckdb.DuckDBPyConnection) -> str:
     """What would have made an incident."""
     if has_result(con):
-        return None
+        return ""
     found = [text for (text,) in con.execute(LACKING).fetchall()]
     lacking = (
         " ".join(dict.fromkeys(found))
@@ -71,13 +71,13 @@ def _incident(con: duckdb.DuckDBPyConnection) -> str | None:
     return f"No incident and no result of a benchmark was found. {lacking}"
 
 
-def _fault(con: duckdb.DuckDBPyConnection) -> str | None:
+def _fault(con: duckdb.DuckDBPyConnection) -> str:
     """How to declare the time of the fault."""
     if _count(con, INCIDENTS):
-        return None
+        return ""
     lacking = con.execute(RUNS).fetchone()
     if lacking is None or has_result(con):
-        return None
+        return ""
     configuration, run = lacking
     return (
         "If you know when the fault was, declare it in study.toml: "
@@ -85,55 +85,50 @@ def _fault(con: duckdb.DuckDBPyConnection) -> str | None:
     )
 
 
-def _set_aside(con: duckdb.DuckDBPyConnection) -> str | None:
+def _set_aside(con: duckdb.DuckDBPyConnection) -> str:
     """Which runs have no incident beside runs that have one."""
     runs = _names(con, SET_ASIDE) if _count(con, INCIDENTS) else ""
-    if not runs:
-        return None
-    return f"No fault was found in run {runs}: if there was one, declare [[run]] fault_at in study.toml."
+    return runs and f"No fault was found in run {runs}: if there was one, declare [[run]] fault_at in study.toml."
 
 
-def _resource_types(con: duckdb.DuckDBPyConnection) -> str | None:
+def _resource_types(con: duckdb.DuckDBPyConnection) -> str:
     """Which lines would name the steps of a group of VCS."""
     row = con.execute(f"select text from ({findings.relation('unknown_resource_type')}) limit 1").fetchone()
-    return None if row is None else str(row[0]).replace("`", "")
+    return "" if row is None else str(row[0]).replace("`", "")
 
 
-def _milestones(con: duckdb.DuckDBPyConnection) -> str | None:
+def _milestones(con: duckdb.DuckDBPyConnection) -> str:
     """How steps are found in logs without a format of their own."""
     count = _count(con, DATED)
     if not count or has_result(con):
-        return None
+        return ""
     return (
         f"{count:,} {'log is' if count == 1 else 'logs are'} read as dated lines only: [[milestone]] with "
         'source = "log" and text, a regular expression, says which of their lines is which step.'
     )
 
 
-def _unread(con: duckdb.DuckDBPyConnection) -> str | None:
+def _unread(con: duckdb.DuckDBPyConnection) -> str:
     """How to get unread files read."""
     count = _count(con, UNREAD)
     if not count:
-        return None
+        return ""
     files = "1 file is" if count == 1 else f"{count:,} files are"
     return f"{files} not recognised: where a setting was found that reads one, it stands beside the file."
 
 
-def _dates(con: duckdb.DuckDBPyConnection) -> str | None:
+def _dates(con: duckdb.DuckDBPyConnection) -> str:
     """Where the order of dates is open."""
     paths = _names(con, OPEN_DATES)
-    if not paths:
-        return None
-    return (
-        f"Nothing shows which number is the day in {paths}: declare [[files]] date_order, so that its lines have times."
-    )
+    which = "Nothing shows which number is the day in"
+    return paths and f"{which} {paths}: declare [[files]] date_order, so that its lines have times."
 
 
-def _days(con: duckdb.DuckDBPyConnection) -> str | None:
+def _days(con: duckdb.DuckDBPyConnection) -> str:
     """Where lines print a time of day alone."""
     paths = _names(con, WITHOUT_DAY)
     if not paths:
-        return None
+        return ""
     first = text_of(glob_of(str(con.execute(WITHOUT_DAY).fetchall()[0][0])))
     return (
         f"Lines of {paths} have a time of day and nothing shows of which day: declare it in study.toml, "
@@ -141,18 +136,16 @@ def _days(con: duckdb.DuckDBPyConnection) -> str | None:
     )
 
 
-def _zones(con: duckdb.DuckDBPyConnection) -> str | None:
+def _zones(con: duckdb.DuckDBPyConnection) -> str:
     """Which line would show the zone."""
     nodes = _names(con, ZONES)
-    if not nodes:
-        return None
-    return (
+    return nodes and (
         f"No line gives the zone of {nodes}: set timezone under [node.NAME] in study.toml, or add a log of the node "
         "whose stamps have an offset, such as 2003-07-28T10:27:04-04:00."
     )
 
 
-QUESTIONS: tuple[Callable[[duckdb.DuckDBPyConnection], str | None], ...] = (
+QUESTIONS: tuple[Callable[[duckdb.DuckDBPyConnection], str], ...] = (
     _incident,
     _fault,
     _set_aside,
@@ -163,7 +156,7 @@ QUESTIONS: tuple[Callable[[duckdb.DuckDBPyConnection], str | None], ...] = (
     _days,
     _zones,
 )
-"""In the order of their sentences."""
+"""In the order of their sentences, each empty where there is nothing to say."""
 
 
 def _count(con: duckdb.DuckDBPyConnection, statement: str) -> int:

@@ -12,7 +12,8 @@ from typing import Final, Literal
 import duckdb
 
 from pipeline.ask.trace.parts import asked
-from pipeline.discovery.walk import Source, discover
+from pipeline.discovery.source import Source
+from pipeline.discovery.walk import discover
 from pipeline.errors import HaledgerError
 from pipeline.reading.lines import Facts, read_lines
 from pipeline.store.statements import Row, rows

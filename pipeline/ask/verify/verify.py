@@ -12,7 +12,8 @@ import duckdb
 from parsers.format import tables
 from pipeline.ask.verify.rows import differences
 from pipeline.discovery.address import Address, study_name
-from pipeline.discovery.walk import Source, discover
+from pipeline.discovery.source import Source
+from pipeline.discovery.walk import discover
 from pipeline.discovery.written_files import folder_at
 from pipeline.errors import HaledgerError, StoreError
 from pipeline.ingest.ingest import ingest
@@ -21,7 +22,7 @@ from pipeline.reading import unit
 from pipeline.reading.file_facts import DuplicateRanges, FileFacts
 from pipeline.reading.lines import digest
 from pipeline.scratch import scratch_folder
-from pipeline.store import part, store
+from pipeline.store import log_tables, part, store
 from pipeline.store.fingerprint import program_key
 from pipeline.store.locate import find_study
 from pipeline.store.statements import Row, rows
@@ -198,7 +199,7 @@ def _file_facts(entry: Row) -> FileFacts | None:
 def _row_counts(con: duckdb.DuckDBPyConnection, held: _Held) -> Finding:
     """Rows of every table of schema `log` by file, against the ledger."""
     counts = " union all ".join(
-        f"select file_id, {store.literal(name)}, count(*) from {store.whole_lines(table)} group by file_id"
+        f"select file_id, {store.literal(name)}, count(*) from {log_tables.whole_lines(table)} group by file_id"
         for name, table in tables().items()
     )
     found = {(number, name): count for number, name, count in con.execute(counts).fetchall()}

@@ -177,7 +177,7 @@ VERDICTS = (
     ),
     Verdict(
         "undecided",
-        lambda cut: _starters(cut) > 1 and cut.is_all_down and cut.is_split,
+        lambda cut: cut.is_all_down and cut.is_split and sum(each.started_at is not None for each in cut.nodes) > 1,
         "`{winner}` started the service, while `{going_on}` went on; no line says which of them had it",
     ),
     Verdict(
@@ -207,10 +207,6 @@ VERDICTS = (
 def _keeps_service(node: Node) -> bool:
     """Whether a node had the service before, and lives on."""
     return node.down is None and node.served_at is not None and (node.last_s or 0) > STAYS_UP_S
-
-
-def _starters(cut: Cut) -> int:
-    return sum(each.started_at is not None for each in cut.nodes)
 
 
 @step(of="partition_side")

@@ -151,7 +151,7 @@ def _dips(series: Sequence[RateInterval], events: Sequence[RateEvent], pct: floa
         after = [each for each in found if position <= each.first and (own.event == "fault" or each.first < until)]
         first = next(iter(after), None)
         if own.event == "fault":
-            idle = (each for each in after if _is_idle(intervals, each))
+            idle = (each for each in after if any(one.value == 0 for one in intervals[each.first : each.back]))
             first = next(idle, stop(intervals, position, pct / 100) or first)
         level = first.level if first is not None else level_of(before, noise) if before else None
         if level is not None and level.value > 0:
@@ -168,10 +168,6 @@ def _watched(series: Sequence[RateInterval], event: RateEvent) -> Watched | None
     )
     inside = first.start_s <= at_s < series[-1].end_s
     return Watched(event.event, event.text, event.event_at, at_s, max(low_s, first.start_s)) if inside else None
-
-
-def _is_idle(intervals: Sequence[Interval], change: Change) -> bool:
-    return any(each.value == 0 for each in intervals[change.first : change.back])
 
 
 def _outage_s(intervals: Sequence[Interval], at_s: float, resolution_s: float) -> float | None:

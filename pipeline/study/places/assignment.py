@@ -18,15 +18,8 @@ from pipeline.study.places.hosts import is_name
 from pipeline.study.places.known_hosts import Hosts
 from pipeline.study.places.name_marks import NamedFile, nodes_by_marks
 from pipeline.study.places.neighbours import inherited_nodes, one_text_per_run
-from pipeline.study.places.node_folders import (
-    CLIENT_FOLDER,
-    NODE_WORDS,
-    LogFile,
-    NodeFolder,
-    Prefix,
-    node_folders,
-    tests_of_clients,
-)
+from pipeline.study.places.node_folders import LogFile, NodeFolder, Prefix, node_folders, tests_of_clients
+from pipeline.study.places.node_words import CLIENT_FOLDER, NODE_WORDS
 from pipeline.study.places.path_reading import (
     FileHosts,
     Known,

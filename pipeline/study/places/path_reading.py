@@ -12,15 +12,8 @@ from pipeline.study.places.folders_of_nodes import PlacedFile
 from pipeline.study.places.hosts import is_name
 from pipeline.study.places.known_hosts import Hosts
 from pipeline.study.places.name_parts import name_parts
-from pipeline.study.places.node_folders import (
-    BUNDLE_FOLDER,
-    CLIENT_FOLDER,
-    MUST_GATHER_FOLDER,
-    SYSTEM_FOLDERS,
-    NodeFolder,
-    Prefix,
-    Span,
-)
+from pipeline.study.places.node_folders import NodeFolder, Prefix, Span
+from pipeline.study.places.node_words import BUNDLE_FOLDER, CLIENT_FOLDER, MUST_GATHER_FOLDER, SYSTEM_FOLDERS
 from pipeline.study.places.run_names import Origin, kind_of_run, number_of, run_of_path
 
 

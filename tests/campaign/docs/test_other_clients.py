@@ -16,7 +16,7 @@ import yaml
 
 from docs import worked_pages
 from pipeline.discovery.entry_names import STORE_NAME
-from tests.support.command import haledger
+from tests.support.command import haledger, ran
 from tests.support.sample import sample_store
 
 ROOT = Path(__file__).parents[3]
@@ -98,13 +98,7 @@ def install(package: str, folder: Path, *options: str) -> None:
 @pytest.mark.parametrize("client", CLIENTS)
 def test_an_older_duckdb_reads_every_relation(store: Path, tmp_path: Path, client: str) -> None:
     install(f"duckdb=={client}", tmp_path, "--no-deps")
-    outcome = subprocess.run(
-        [sys.executable, "-c", READ_EVERYTHING, str(store)],
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    outcome = ran(sys.executable, "-c", READ_EVERYTHING, str(store), env={**os.environ, "PYTHONPATH": str(tmp_path)})
     assert outcome.returncode == 0, outcome.stderr
     version, relations, runs = outcome.stdout.split()
     assert version == client
@@ -120,13 +114,7 @@ def test_the_command_line_of_duckdb_reads_every_relation(
     program = max((each for each in tmp_path.rglob("duckdb") if each.is_file()), key=lambda each: each.stat().st_size)
     program.chmod(0o755)
     statements = "".join(f"select count(*), '{name}' from (select * from {name});\n" for name in relations)
-    outcome = subprocess.run(
-        [program, "-readonly", "-csv", "-noheader", str(store)],
-        input=statements,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    outcome = ran(program, "-readonly", "-csv", "-noheader", str(store), input=statements)
     assert (outcome.returncode, outcome.stderr) == (0, "")
     assert len(outcome.stdout.splitlines()) == len(relations) > 100
 
@@ -148,12 +136,7 @@ def test_the_driver_for_java_reads_every_relation(
     if fetched.returncode != 0:
         pytest.skip(f"duckdb_jdbc {client} cannot be fetched here")
     (tmp_path / "Read.java").write_text(READ_IN_JAVA, encoding="utf-8")
-    outcome = subprocess.run(
-        [java, "-cp", str(next(tmp_path.glob("*.jar"))), str(tmp_path / "Read.java"), str(store), *relations],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    outcome = ran(java, "-cp", str(next(tmp_path.glob("*.jar"))), str(tmp_path / "Read.java"), str(store), *relations)
     assert (outcome.stderr, outcome.stdout) == ("", f"{len(relations)}\n")
 
 
@@ -220,14 +203,9 @@ def test_the_notebook_runs(store: Path, tmp_path: Path) -> None:
     paths = {"PYTHONPATH": str(tmp_path), "JUPYTER_PATH": str(tmp_path / "share" / "jupyter")}
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     (tmp_path / STORE_NAME).symlink_to(store)
-    outcome = subprocess.run(
-        [sys.executable, "-m", "nbconvert", "--execute", "--to", "markdown", "--stdout", notebook],
-        cwd=tmp_path,
-        env={**os.environ, **paths, "PATH": path, "PYTHONWARNINGS": "ignore"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, *["-m", "nbconvert", "--execute", "--to", "markdown", "--stdout"], notebook]
+    environment = {**os.environ, **paths, "PATH": path, "PYTHONWARNINGS": "ignore"}
+    outcome = ran(*command, cwd=tmp_path, env=environment)
     assert outcome.returncode == 0, outcome.stderr
     assert re.search(r"<td>tuned</td>\s*<td>complete</td>\s*<td>6</td>", outcome.stdout), outcome.stdout
 
@@ -264,14 +242,7 @@ def test_the_lines_of_the_page_run_as_they_are(
     page = (ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8")
     (block,) = re.findall(rf"^```{language}\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     (tmp_path / STORE_NAME).symlink_to(store)
-    outcome = subprocess.run(
-        [*command, block],
-        cwd=tmp_path,
-        env=worked_pages.environment(tmp_path),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    outcome = ran(*command, block, cwd=tmp_path, env=worked_pages.environment(tmp_path))
     assert outcome.returncode == 0, outcome.stderr
     assert re.search(said, outcome.stdout), outcome.stdout
 
@@ -282,13 +253,13 @@ def test_haledger_and_another_program_read_at_once(store: Path) -> None:
     )
     assert other.stdout is not None
     assert other.stdout.readline() == "open\n"
-    outcome = subprocess.run(
-        [sys.executable, "-m", "haledger", "sql", "--db", str(store), "select count(*) as n from run", "-f", "csv"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [
+        sys.executable,
+        *["-m", "haledger", "sql", "-f", "csv", "--db"],
+        str(store),
+        "select count(*) as n from run",
+    ]
+    outcome = ran(*command, cwd=ROOT)
     other.communicate("\n", timeout=120)
     assert (outcome.returncode, outcome.stdout) == (0, "n\n12\n")
 

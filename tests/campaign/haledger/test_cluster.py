@@ -1,10 +1,7 @@
 """On a cluster of two workers the store is that of one process, whatever becomes of the workers meanwhile."""
 
-import os
-import signal
 import subprocess
 import tarfile
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -67,25 +64,6 @@ def test_workers_give_the_store_of_one_process(
     assert "reading on 2 workers" in said
     for threads in (1, 2, 4):
         assert different(local, db, threads, has_views=threads == 4) == []
-
-
-def test_a_worker_that_is_killed_while_it_reads_changes_nothing(
-    study: Path, local: Path, scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(apart, "BATCH_BYTES", 100_000)
-    db = tmp_path / "killed.duckdb"
-    with Cluster(scheduler, entry(), study) as cluster:
-        victim = next(iter(cluster._client.run(os.getpid).values()))
-        is_killed = threading.Event()
-
-        def kill(step: str, share: float) -> None:
-            if step.startswith("reading") and share > 0 and not is_killed.is_set():
-                is_killed.set()
-                os.kill(victim, signal.SIGKILL)
-
-        ingest(study, db, cluster=cluster, progress=kill)
-        assert is_killed.is_set()
-    assert different(local, db) == []
 
 
 def test_a_file_that_ends_its_reader_is_named_and_all_else_is_read(scheduler: str, study: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command import haledger
+from tests.support.command import haledger, ran
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="certificates are made by openssl")
 
@@ -76,14 +76,7 @@ def test_files_named_by_options_or_by_variables_open_the_connection(
     command = [sys.executable, "-m", "haledger", *map(str, asked), str(tmp_path / "b.duckdb")]
     variables = {f"DASK_DISTRIBUTED__COMM__TLS__{name}": file for name, file in zip(NAMES, files, strict=True)}
     root = str(Path(__file__).parents[3])
-    by_variables = subprocess.run(
-        command,
-        check=False,
-        env={"PATH": "", "PYTHONPATH": root, **variables},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    )
+    by_variables = ran(*command, env={"PATH": "", "PYTHONPATH": root, **variables}, cwd=tmp_path)
     assert by_variables.returncode == 0, by_variables.stderr
 
 

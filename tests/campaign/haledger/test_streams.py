@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command import haledger
+from tests.support.command import haledger, ran
 
 ROOT = Path(__file__).parents[3]
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
 
 
 @pytest.fixture
@@ -25,14 +26,7 @@ def study(tmp_path: Path) -> Path:
 def test_reader_that_leaves_early_is_no_error(study: Path, tmp_path: Path) -> None:
     haledger("ingest", str(study), cwd=tmp_path)
     command = f"{sys.executable} -m haledger sql 'select * from range(200000)' --format csv | head -n 1"
-    outcome = subprocess.run(
-        ["/bin/sh", "-c", command],
-        cwd=tmp_path,
-        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    outcome = ran("/bin/sh", "-c", command, cwd=tmp_path, env=ENVIRONMENT)
     assert outcome.stdout == "range\n"
     assert outcome.stderr == ""
 
@@ -64,14 +58,8 @@ def test_no_color_holds_on_a_terminal(study: Path, tmp_path: Path) -> None:
 def test_output_that_goes_nowhere_is_no_fault_of_haledger(
     study: Path, tmp_path: Path, command: str, redirection: str, code: int
 ) -> None:
-    outcome = subprocess.run(
-        ["/bin/sh", "-c", f"{sys.executable} -m haledger {command} {study} {redirection}"],
-        cwd=tmp_path,
-        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    line = f"{sys.executable} -m haledger {command} {study} {redirection}"
+    outcome = ran("/bin/sh", "-c", line, cwd=tmp_path, env=ENVIRONMENT)
     assert outcome.returncode == code, outcome.stderr
     assert "internal error" not in outcome.stderr
     assert (code == 4) == ("the output: cannot be written: No space left on device" in outcome.stderr)

@@ -5,15 +5,9 @@ from typing import Any
 import duckdb
 import pytest
 
-from tests.support.hand_made import Ledger, add_default_run
-
-Rows = list[tuple[Any, ...]]  # of any columns
+from tests.support.hand_made import Ledger, add_default_run, rows
 
 FAULT = '[[run]]\nconfiguration = "default"\nrun = 1\nfault_at = 2003-07-28T10:27:04Z\n'
-
-
-def rows(con: duckdb.DuckDBPyConnection, query: str) -> Rows:
-    return con.execute(query).fetchall()
 
 
 def probed(*questions: tuple[float, bool], elapsed_s: float = 0.25, toml: str = FAULT) -> Ledger:

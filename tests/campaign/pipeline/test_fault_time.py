@@ -1,21 +1,15 @@
 """The fault time that all evidence leaves: sources intersected, clients and their clocks, unknown timers."""
 
 from datetime import timedelta
-from typing import Any
 
 import duckdb
 import pytest
 
-from tests.support.hand_made import SURVIVOR, T0, Ledger, add_default_run
+from tests.support.hand_made import SURVIVOR, T0, Ledger, add_default_run, rows
 
-Rows = list[tuple[Any, ...]]  # of any columns
 REFUSAL = "the database system is starting up"
 BY_LLT = (-1.0, 1.5)
 """What the lines `inactive N sec` of the run leave of the fault at second 0."""
-
-
-def rows(con: duckdb.DuckDBPyConnection, query: str) -> Rows:
-    return con.execute(query).fetchall()
 
 
 def probed(client: str, *, ahead_s: float = 0, last_s: float = -0.3, toml: str = "") -> Ledger:

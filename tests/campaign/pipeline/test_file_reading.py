@@ -1,44 +1,12 @@
-"""The rows of a study do not depend on how many threads parse it, nor on how it is cut into chunks."""
+"""Logs that begin late, or were cut or damaged where they are compressed: what is read of them."""
 
 import gzip
 from pathlib import Path
 
 import duckdb
-import pytest
 
-from pipeline import fan
 from pipeline.ingest.ingest import ingest
-from pipeline.reading import file_reading, lines
 from tests.support.failover_logs import ingested
-from tests.support.sample import sample_store
-
-SAMPLE = Path(__file__).parents[3] / "samples" / "failover-modern"
-
-
-def content(db: Path) -> dict[str, list[tuple[object, ...]]]:
-    with duckdb.connect(str(db), read_only=True) as con:
-        names = con.execute(
-            "select table_schema || '.' || table_name from information_schema.tables where table_schema = 'log'"
-        ).fetchall()
-        return {name: con.execute(f"select * from {name} order by all").fetchall() for (name,) in sorted(names)}
-
-
-@pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[object, ...]]]:
-    return content(sample_store(SAMPLE.name, tmp_path_factory))
-
-
-@pytest.mark.parametrize("threads", [1, 2, 8])
-def test_threads_and_chunks_change_nothing(
-    threads: int, plain: dict[str, list[tuple[object, ...]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(fan, "THREADS", threads)
-    monkeypatch.setattr(file_reading, "chunk_bytes", lambda _: 10_000)
-    monkeypatch.setattr(lines.chunks, "__kwdefaults__", {"chunk_bytes": 10_000, "max_chunk_bytes": 80_000})
-    ingest(SAMPLE, tmp_path / "a.duckdb")
-    found = content(tmp_path / "a.duckdb")
-    assert sum(map(len, found.values())) > 1000
-    assert found == plain
 
 
 def test_log_of_a_container_begins_behind_what_its_entrypoint_prints(tmp_path: Path) -> None:

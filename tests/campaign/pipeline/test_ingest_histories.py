@@ -102,7 +102,7 @@ def test_a_failure_at_the_nth_insert_leaves_the_old_store(
 def test_the_nth_file_that_cannot_be_opened_is_listed(
     study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
-    from pipeline.discovery.walk import Source
+    from pipeline.discovery.source import Source
 
     left = [number]
     real = Source.open

@@ -14,7 +14,7 @@ from bench.noise.samples import Noise, Sample, Setting
 from bench.noise.simulation import examined, shares
 from pipeline.store import relations
 from pipeline.store.findings import findings as all_findings
-from tests.support.hand_made import Ledger, add_default_run
+from tests.support.hand_made import Ledger, add_default_run, rows
 
 NOISE = ("mode_split", "first_run", "autocorrelation", "drift")
 STEADY = [60.2, 59.1, 61.0, 60.6, 58.9, 60.1, 59.6, 60.9, 59.9, 59.5]
@@ -24,10 +24,6 @@ Rows = list[tuple[Any, ...]]  # of any columns
 def samples_of(series: Mapping[str, Sequence[float]], error: float = 0.0) -> list[Sample]:
     """A sample for each configuration, its headline."""
     return [(name, "complete", True, list(values), error) for name, values in series.items()]
-
-
-def rows(con: duckdb.DuckDBPyConnection, query: str) -> Rows:
-    return con.execute(query).fetchall()
 
 
 def measured(series: Mapping[str, Sequence[float]], toml: str = "") -> duckdb.DuckDBPyConnection:

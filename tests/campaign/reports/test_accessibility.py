@@ -38,28 +38,28 @@ def test_axe_finds_nothing(page: Path, tab: Any, width: int) -> None:
     assert found == []
 
 
-def click(page: Path, tab: Any, mark: str) -> None:
-    """Open a page and click on a mark of a figure."""
+def click(factory: pytest.TempPathFactory, tab: Any, mark: str) -> None:
+    """Click on a mark of a figure of the sample whose runs have no log lines, and so no lanes."""
     tab.look(width=1280, height=900)
-    tab.open(page)
+    tab.open(sample_report("oltp-cluster-2003", factory) / "report.html")
     tab.wait(READY)
     tab.run(f"document.querySelector({mark!r}).dispatchEvent(new MouseEvent('click', {{bubbles: true}}))")
 
 
-def test_a_dot_whose_line_no_lane_shows_opens_the_list_that_names_it(page: Path, tab: Any) -> None:
-    if "oltp-cluster-2003" not in page.parent.name:
-        pytest.skip("its runs have no log lines, and so no lanes")
-    click(page, tab, 'svg.chart[data-figure="processors"] path[aria-label*="2 queues, run02: "]')
+def test_a_dot_whose_line_no_lane_shows_opens_the_list_that_names_it(
+    tmp_path_factory: pytest.TempPathFactory, tab: Any
+) -> None:
+    click(tmp_path_factory, tab, 'svg.chart[data-figure="processors"] path[aria-label*="2 queues, run02: "]')
     assert (
         tab.run("document.querySelector('#lanes-list [aria-current] code').textContent")
         == "queues-02/run02/db2srv1/sar.txt:4"
     )
 
 
-def test_a_mean_of_all_that_a_figure_shows_opens_a_list_that_names_all(page: Path, tab: Any) -> None:
-    if "oltp-cluster-2003" not in page.parent.name:
-        pytest.skip("it alone draws a geometric mean")
-    click(page, tab, 'svg.chart path[aria-label^="Queries on Linux: geometric mean of 12 queries"]')
+def test_a_mean_of_all_that_a_figure_shows_opens_a_list_that_names_all(
+    tmp_path_factory: pytest.TempPathFactory, tab: Any
+) -> None:
+    click(tmp_path_factory, tab, 'svg.chart path[aria-label^="Queries on Linux: geometric mean of 12 queries"]')
     named = "[...document.querySelectorAll('#lanes-list h3')].map((each) => each.textContent)"
     pair = ("Queries on Linux", "Queries on z/OS")  # the mean is of the ratios of both
     opened = [f"{each}: query {number}, s" for each in pair for number in range(1, 13)]

@@ -67,17 +67,6 @@ def test_every_line_of_every_run_is_in_a_file_that_can_be_sent(page: Any, sample
     assert page.run("document.querySelectorAll('#lanes-runs [role=option]').length") == len(counted) == 90
 
 
-def test_a_dot_opens_its_line_in_its_lane_by_mouse(page: Any) -> None:
-    where = page.run(f"document.querySelector({DOT!r}).getAttribute('aria-label')").rpartition(", ")[2]
-    page.click(DOT)
-    assert page.run(IS_OPEN)
-    assert page.run(TITLE) == "Default parameters, run10"
-    assert page.run(CHOSEN).startswith(where)
-    assert page.run(MARK_IN_LANE)
-    page.click("#lanes-close")
-    page.wait(IS_CLOSED)
-
-
 def test_a_dot_opens_its_line_by_keyboard_and_escape_leads_back(page: Any) -> None:
     page.run("document.querySelector('svg.chart[data-figure=\"recovery-times\"]').focus()")
     while "run0" not in page.run("document.querySelector('.tooltip').textContent"):  # before them the mean

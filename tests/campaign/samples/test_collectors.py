@@ -19,10 +19,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 
 from pipeline.ingest.ingest import ingest
+from tests.support.same_numbers import numbers
 from tests.support.sample import made_once, sample_files
 
 NUMBERS = {
@@ -39,14 +39,6 @@ COMPRESSORS: Mapping[str, Callable[[Path, str], Any]] = {".gz": gzip.open, ".bz2
 PRINTED = re.compile(r"([\d-]{10}) ([\d:.]{12}) UTC ")
 Files = Mapping[str, bytes]
 """Contents by path."""
-
-
-def numbers(store: Path) -> dict[str, list[tuple[object, ...]]]:
-    with duckdb.connect(str(store), read_only=True) as con:
-        return {
-            name: con.execute(f"select {columns} from {name} order by all").fetchall()
-            for name, columns in NUMBERS.items()
-        }
 
 
 def logs(folder: Path) -> dict[str, bytes]:
@@ -306,7 +298,7 @@ def test_archives_of_a_collector_give_the_tables_of_the_plain_logs(
     archives = [path for path in (tmp_path / "packed").rglob("*") if path.suffix in {".xz", ".bz2", ".gz", ".zip"}]
     assert len(archives) == layout.archives
     ingest(tmp_path / "packed", tmp_path / "packed.duckdb")
-    expected, found = numbers(unpacked / "plain.duckdb"), numbers(tmp_path / "packed.duckdb")
+    expected, found = numbers(unpacked / "plain.duckdb", NUMBERS), numbers(tmp_path / "packed.duckdb", NUMBERS)
     assert expected["event"]
     assert expected["milestone"] or name == "hb_report"  # of the sample's link failures nothing was taken over
     for relation in NUMBERS:

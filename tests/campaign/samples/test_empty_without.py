@@ -11,7 +11,7 @@ from parsers.format import tables
 from pipeline.failover.step import steps
 from pipeline.ingest.ingest import ingest
 from pipeline.store import relations
-from pipeline.store.store import line_relation
+from pipeline.store.log_tables import line_relation
 from tests.support.hand_made import Ledger
 from tests.support.sample import sample_store
 

@@ -8,11 +8,11 @@ import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import duckdb
 import pytest
 
 from pipeline.ingest.ingest import ingest
 from samples.files import SAMPLES, unpack
+from tests.support.same_numbers import numbers
 
 NUMBERS = {
     "run": "fault_at, fault_at_low, fault_at_high, fault_source, lost_node, surviving_node, used, flags",
@@ -21,14 +21,6 @@ NUMBERS = {
     "measurement": "metric, unit, value",
 }
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)) * 20
-
-
-def numbers(store: Path) -> dict[str, list[tuple[object, ...]]]:
-    with duckdb.connect(str(store), read_only=True) as con:
-        return {
-            name: con.execute(f"select {columns} from {name} order by all").fetchall()
-            for name, columns in NUMBERS.items()
-        }
 
 
 def files(folder: Path) -> Iterator[tuple[str, bytes]]:
@@ -88,9 +80,9 @@ def test_messy_folder_gives_the_numbers_of_the_clean_one(tmp_path: Path) -> None
     make_messy(tmp_path / "Messordner Müller", tmp_path / "baseline")
     ingest(tmp_path / "baseline", tmp_path / "clean.duckdb")
     ingest(tmp_path / "Messordner Müller", tmp_path / "messy.duckdb")
-    expected = numbers(tmp_path / "clean.duckdb")
+    expected = numbers(tmp_path / "clean.duckdb", NUMBERS)
     assert all(expected.values())
-    assert numbers(tmp_path / "messy.duckdb") == expected
+    assert numbers(tmp_path / "messy.duckdb", NUMBERS) == expected
 
 
 def of_node(place: Callable[[int, str, str], str]) -> Callable[[Path], None]:
@@ -133,7 +125,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[o
     for run in ("run01", "run02"):
         shutil.copytree(SAMPLES / "failover-2004" / "default" / run, folder / "study" / run)
     ingest(folder / "study", folder / "clean.duckdb")
-    return numbers(folder / "clean.duckdb")
+    return numbers(folder / "clean.duckdb", NUMBERS)
 
 
 @pytest.mark.parametrize(
@@ -156,4 +148,4 @@ def test_where_files_lie_changes_no_number(
     write(tmp_path / "study")
     ingest(tmp_path / "study", tmp_path / "found.duckdb")
     assert expected["milestone"]
-    assert numbers(tmp_path / "found.duckdb") == expected
+    assert numbers(tmp_path / "found.duckdb", NUMBERS) == expected

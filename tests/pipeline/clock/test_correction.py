@@ -12,7 +12,7 @@ from pipeline.clock import correction
 from pipeline.clock.change import SECOND, place_of
 from pipeline.clock.correction import Corrections
 from pipeline.clock.shift import CLOCK_FILE, _is_near, _Starts, _within
-from pipeline.store import store
+from pipeline.store import log_tables, store
 from pipeline.store.lines import InStore
 from pipeline.store.statements import Row
 from tests.support.hand_made import T0, Ledger, without_rows
@@ -46,7 +46,7 @@ class Cluster:
     def correct(self, con: duckdb.DuckDBPyConnection, with_steps: Sequence[int] = ()) -> dict[int, float]:
         """Correct the times. By line, how many seconds its time was moved. `with_steps`: files whose stamps go back."""
         self.ledger.write(con)
-        types = ", ".join(f"{name} {store.sql_type(dtype)}" for name, dtype in CLOCK_FILE.items())
+        types = ", ".join(f"{name} {log_tables.sql_type(dtype)}" for name, dtype in CLOCK_FILE.items())
         con.execute(f"create temp table clock_file ({types})")
         files = [{**each, "timezone_source": "assumed"} for each in self.ledger.files]
         store.insert(con, "clock_file", pl.DataFrame(files, schema=CLOCK_FILE))

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from pipeline.discovery import containers
 from pipeline.discovery.archives import Listing, Passed
 from pipeline.discovery.compression import Limits
-from pipeline.discovery.walk import Discovery, Remembered, Source, discover, forward_runs
+from pipeline.discovery.source import Source, forward_runs
+from pipeline.discovery.walk import Discovery, Remembered, discover
 from tests.support.examples import COSTLY
 from tests.support.packed import COMPRESSED, MTIME, entry, every_form, tar, write, zipped
 

@@ -11,7 +11,8 @@ from pipeline.discovery import containers
 from pipeline.discovery.compression import LIMITS
 from pipeline.discovery.containers import identity_of
 from pipeline.discovery.entry_names import REPORT_MARKER
-from pipeline.discovery.walk import ENTRY_BYTES, LEAST_ENTRIES, Discovery, Source, discover, most_entries
+from pipeline.discovery.source import Source
+from pipeline.discovery.walk import ENTRY_BYTES, LEAST_ENTRIES, Discovery, discover, most_entries
 from pipeline.errors import InputError
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.discovery.walk import CHANGED
+from pipeline.discovery.source import CHANGED
 from pipeline.errors import StoreError, UsageError
 from pipeline.ingest import writing
 from pipeline.reading import file_reading, lines, staging, unit

@@ -12,7 +12,7 @@ from parsers.format import Table, tables
 from pipeline.discovery.written_files import BEGUN
 from pipeline.ingest.part_writing import Parts
 from pipeline.ingest.relations_apart import with_numbers
-from pipeline.store import store
+from pipeline.store import log_tables
 from pipeline.store.lines import MOVED_LINE, InStore
 from pipeline.store.part import damaged, listed
 from pipeline.store.part_tables import TABLES
@@ -36,7 +36,7 @@ def a_value(dtype: pl.DataType) -> Any:
 
 def two_rows(table: Table) -> pl.DataFrame:
     """A row with every value, and one with none but its key."""
-    schema = store.line_columns(table)
+    schema = log_tables.line_columns(table)
     full = {name: a_value(dtype() if isinstance(dtype, type) else dtype) for name, dtype in schema.items()}
     bare = {name: 7 if name in {"file_id", "line_no", "part"} else None for name in schema}
     return pl.DataFrame([full, bare], schema=schema, orient="row")
@@ -44,14 +44,14 @@ def two_rows(table: Table) -> pl.DataFrame:
 
 def a_store(tmp_path: Path, *, in_parts: bool) -> tuple[duckdb.DuckDBPyConnection, InStore | Parts]:
     con = duckdb.connect()
-    store.create_tables(con, {})
+    log_tables.create_tables(con, {})
     for each in TABLES:
         each.create(con)
     return con, Parts(con, tmp_path / "parts", ()) if in_parts else InStore(con)
 
 
 def content(con: duckdb.DuckDBPyConnection, table: Table) -> tuple[object, ...]:
-    relation = store.line_relation(table)
+    relation = log_tables.line_relation(table)
     columns = "select column_name, data_type, comment from duckdb_columns() where 'log.\"' || table_name || '\"' = $1"
     comment = "select comment from duckdb_{0}s() where 'log.\"' || {0}_name || '\"' = $1"
     return (
@@ -76,7 +76,7 @@ def test_every_table_is_the_same_in_parts(tmp_path: Path) -> None:
     (moved,) = expected[0].execute('select count(*) from log.gab_event where "at" > ?', [AT]).fetchall()
     assert moved == (1,)
     parts = listed(found[0])
-    assert [each.table for each in parts] == sorted(store.line_relation(each)[5:-1] for each in tables().values())
+    assert [each.table for each in parts] == sorted(log_tables.line_relation(each)[5:-1] for each in tables().values())
     assert damaged(parts) == []
     assert list((tmp_path / "parts").glob(f"*/{BEGUN}*")) == []
 

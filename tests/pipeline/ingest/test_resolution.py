@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.discovery.walk import Source
+from pipeline.discovery.source import Source
 from pipeline.ingest.ledger import files_to_read
 from pipeline.ingest.resolution import machine_time
 from pipeline.study.manifest import parse

@@ -9,7 +9,7 @@ import pytest
 from parsers.format import formats
 from parsers.star import flat
 from pipeline.reading import report_spans
-from pipeline.reading.report_clock import Declared
+from pipeline.reading.report_dates import Declared
 from pipeline.reading.unit import Result, Work, run
 from tests.support.open_reports import rest_of
 from tests.support.report_lines import LINUX_X, numbered, reports

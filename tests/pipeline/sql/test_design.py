@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from math import exp, log
-from typing import Any
 
 import duckdb
 import pytest
@@ -10,11 +9,10 @@ from scipy import stats
 
 from pipeline.errors import UsageError
 from pipeline.study import manifest
-from tests.support.hand_made import Ledger
+from tests.support.hand_made import Ledger, rows
 
 DAY = 86_400.0
 Timed = Sequence[tuple[float | None, float]]  # second, value
-Rows = list[tuple[Any, ...]]  # of any columns
 A = [60.0, 61.5, 59.0, 62.0, 60.5, 58.0]
 B = [40.0, 41.2, 39.5, 41.0, 40.6, 38.8]
 
@@ -28,10 +26,6 @@ def store(runs: Mapping[str, Timed], toml: str = "") -> duckdb.DuckDBPyConnectio
             row = {"summary_no": 1, "is_valid": True, "metric": "tps", "unit": "1/s", "value": value}
             ledger.add("measurement_value", file_id, second, **row)
     return ledger.build()
-
-
-def rows(con: duckdb.DuckDBPyConnection, query: str) -> Rows:
-    return con.execute(query).fetchall()
 
 
 def at(seconds: Sequence[float | None], values: Sequence[float] = A) -> Timed:

@@ -1,7 +1,5 @@
 from datetime import timedelta
-from typing import Any
 
-import duckdb
 import pytest
 
 from tests.support.hand_made import (
@@ -19,18 +17,13 @@ from tests.support.hand_made import (
     initiate,
     llt,
     membership,
+    one,
     online,
     recovery,
 )
 
 RECORDED = '[[run]]\nconfiguration = "default"\nrun = 1\nfault_at = 2003-07-28T10:27:04Z\n'
 TUNED_ROW = {"llt": 3, "gab": 5, "vm": 10, "fs": 18, "ip": 8, "db2udb": 52, "detect": 34, "complete": 40}
-
-
-def _one(con: duckdb.DuckDBPyConnection, query: str) -> tuple[Any, ...]:  # a row has values of many types
-    rows = con.execute(query).fetchall()
-    assert len(rows) == 1, rows
-    return tuple(rows[0])
 
 
 def _after(second: float) -> object:
@@ -55,7 +48,7 @@ class TestDefaultRun:
         add_main_cf(ledger, "default")
         add_default_run(ledger, row=row)
         con = ledger.build()
-        low, high = _one(con, "select fault_at_low, fault_at_high from run")
+        low, high = one(con, "select fault_at_low, fault_at_high from run")
         assert low <= T0 <= high
         for name, value in elapsed(con).items():
             assert value == pytest.approx(row[name], abs=(high - low).total_seconds() / 2 + 1), name
@@ -115,7 +108,7 @@ class TestIncident:
             ("2", 2, True),
             ("3", 3, True),
         ]
-        assert _one(con, "select count(*), count(distinct run) from milestone where milestone = 'complete'") == (3, 3)
+        assert one(con, "select count(*), count(distinct run) from milestone where milestone = 'complete'") == (3, 3)
         assert dict(con.execute("select run, count(*) from event group by run").fetchall()) == {
             "1": 34,
             "2": 34,
@@ -126,30 +119,7 @@ class TestIncident:
         add_default_run(ledger)
         third = ledger.file("default/run01/c/engine_A.log", "vcs_engine", "default", "run01", "c")
         faulted(ledger, third, 23)
-        assert _one(ledger.build(), "select count(*) from incident") == (1,)
-
-    @pytest.mark.parametrize(
-        ("previous", "state"), [("RUNNING", "LEAVING"), ("LEAVING", "EXITING"), ("EXITING", "EXITED")]
-    )
-    def test_node_that_leaves_in_order_is_a_planned_run(self, previous: str, state: str) -> None:
-        ledger = Ledger()
-        engine = ledger.file("x/engine_A.log", "vcs_engine", "x", "run1", SURVIVOR)
-        ledger.add(
-            "vcs_event", engine, 0, kind="system_state", system=LOST, node_id=0, previous_state=previous, state=state
-        )
-        membership(ledger, engine, 1, [0, 1])
-        membership(ledger, engine, 5, [1])
-        online(ledger, engine, 6, "ip")
-        con = ledger.build()
-        notice = _one(con, "select vcs_event.at from vcs_event where kind = 'system_state'")
-        assert _one(
-            con, "select fault_at, fault_source, outcome from run join run_outcome using (configuration, run)"
-        ) == (
-            *notice,
-            "shutdown notice",
-            "planned",
-        )
-        assert con.execute("select * from recovery").fetchall() == []
+        assert one(ledger.build(), "select count(*) from incident") == (1,)
 
     def test_planned_switch_is_no_incident(self) -> None:
         ledger = Ledger()
@@ -158,25 +128,13 @@ class TestIncident:
         initiate(ledger, engine, 5, "ip")
         online(ledger, engine, 6, "ip")
         con = ledger.build()
-        assert _one(con, "select fault_at, used, excluded_reason, flags from run") == (
+        assert one(con, "select fault_at, used, excluded_reason, flags from run") == (
             None,
             False,
             "no node loss found",
             "no_incident, planned_switch",
         )
         assert con.execute("select * from milestone").fetchall() == []
-
-    def test_membership_of_a_starting_cluster_is_no_loss(self) -> None:
-        ledger = Ledger()
-        messages = ledger.file("x/messages", "syslog", "x", "run1", SURVIVOR)
-        engine = ledger.file("x/engine_A.log", "vcs_engine", "x", "run1", SURVIVOR)
-        ledger.add(
-            "gab_event", messages, 0, host=SURVIVOR, message_id="V-15-1-20021", kind="other", text="GAB available"
-        )
-        membership(ledger, messages, 5, [1])
-        online(ledger, engine, 6, "ip")
-        membership(ledger, messages, 100, [0, 1])
-        assert _one(ledger.build(), "select used, excluded_reason from run") == (False, "no node loss found")
 
     def test_loss_of_port_h_alone_is_no_loss_while_port_a_is_logged(self) -> None:
         ledger = Ledger()
@@ -186,7 +144,7 @@ class TestIncident:
             membership(ledger, messages, 0, [0, 1], port)
         membership(ledger, messages, 50, [1], "h")
         online(ledger, engine, 60, "ip")
-        assert _one(ledger.build(), "select count(*) from incident") == (0,)
+        assert one(ledger.build(), "select count(*) from incident") == (0,)
 
     def test_recorded_fault_makes_an_incident_without_cluster_evidence(self) -> None:
         ledger = Ledger(RECORDED)
@@ -195,7 +153,7 @@ class TestIncident:
         recovery(ledger, diag, 19.25, "crash_recovery_done")
         con = ledger.build()
         assert elapsed(con) == {"detect": 12.5, "complete": 19.25}
-        assert _one(con, "select fault_source, used, lost_node from run") == ("manifest", True, None)
+        assert one(con, "select fault_source, used, lost_node from run") == ("manifest", True, None)
 
     def test_undated_lines_are_never_evidence(self) -> None:
         ledger = Ledger()
@@ -207,8 +165,8 @@ class TestIncident:
             "vcs_event", engine, None, kind="resource_online", system=SURVIVOR, how="VCS initiated", resource="ip"
         )
         con = ledger.build()
-        assert _one(con, "select used from run") == (False,)
-        assert _one(con, "select count(*) from event") == (2,)
+        assert one(con, "select used from run") == (False,)
+        assert one(con, "select count(*) from event") == (2,)
 
     def test_lost_node_is_the_other_of_two_where_nothing_names_it(self, ledger: Ledger) -> None:
         messages = ledger.file("default/run01/messages", "syslog", "default", "run01", SURVIVOR)
@@ -216,7 +174,7 @@ class TestIncident:
         membership(ledger, messages, -100, [0, 1])
         membership(ledger, messages, 19, [1])
         recovery(ledger, diag, 49, "crash_recovery_needed")
-        assert _one(ledger.build(), "select lost_node, surviving_node from run") == (LOST, SURVIVOR)
+        assert one(ledger.build(), "select lost_node, surviving_node from run") == (LOST, SURVIVOR)
 
     def test_lost_node_is_its_id_where_there_is_no_name(self) -> None:
         ledger = Ledger()
@@ -225,7 +183,7 @@ class TestIncident:
         membership(ledger, messages, 19, [1])
         diag = ledger.file("x/db2diag.log", "db2diag", "x", "run1", SURVIVOR)
         recovery(ledger, diag, 49, "crash_recovery_needed")
-        assert _one(ledger.build(), "select lost_node, surviving_node from run") == ("node 0", SURVIVOR)
+        assert one(ledger.build(), "select lost_node, surviving_node from run") == ("node 0", SURVIVOR)
 
 
 class TestFaultTime:
@@ -273,8 +231,8 @@ class TestFaultTime:
         inactive(ledger, messages, 14, 8, link=1, key=7)
         con = ledger.build()
         query = "select low_at, high_at, is_consistent from fault_estimate where source = 'inactive series'"
-        assert _one(con, query) == (_after(-1), _after(7.5), False)
-        assert _one(con, "select flags from run") == ("inconsistent_fault",)
+        assert one(con, query) == (_after(-1), _after(7.5), False)
+        assert one(con, "select flags from run") == ("inconsistent_fault",)
 
     def test_life_sign_ends_an_earlier_silence(self) -> None:
         ledger = Ledger()
@@ -305,7 +263,7 @@ class TestFaultTime:
         llt(ledger, messages, 16, "expired")
         con = ledger.build()
         query = "select low_at, high_at, is_assumed from fault_estimate where source = 'expired'"
-        assert _one(con, query) == (_after(low), _after(high), is_assumed)
+        assert one(con, query) == (_after(low), _after(high), is_assumed)
 
     def test_marker_line_is_a_source(self) -> None:
         ledger = Ledger()
@@ -351,14 +309,14 @@ class TestMilestone:
         online(ledger, files["engine"], 45, "datashark")
         con = ledger.build()
         assert elapsed(con)["fs"] == 45
-        assert _one(con, "select flags, used from run") == ("faulted_resource, second_attempt", True)
+        assert one(con, "select flags, used from run") == ("faulted_resource, second_attempt", True)
 
     def test_planned_switch_ends_the_failover(self, ledger: Ledger) -> None:
         files = add_default_run(ledger, row=DEFAULT_ROW | {"db2udb": 500})
         ledger.add("vcs_event", files["engine"], 400, kind="group_switch", message_id="V-16-1-10208", group=GROUP)
         con = ledger.build()
         assert "db2udb" not in elapsed(con)
-        assert _one(con, "select flags, used from run") == ("planned_switch", True)
+        assert one(con, "select flags, used from run") == ("planned_switch", True)
 
     def test_crashed_nodes_copy_is_never_evidence(self, ledger: Ledger) -> None:
         add_default_run(ledger)
@@ -375,7 +333,7 @@ class TestMilestone:
         online(ledger, third, 24, "db2shark")
         con = ledger.build()
         query = "select printed_elapsed_s, note from milestone where milestone = 'vm'"
-        assert _one(con, query) == (24, "from a log of c, not of the surviving node")
+        assert one(con, query) == (24, "from a log of c, not of the surviving node")
 
     def test_main_cf_of_the_study_folder_applies_to_all(self) -> None:
         ledger = Ledger(RECORDED)
@@ -438,7 +396,7 @@ class TestClusteredStorage:
 
     def test_last_recovery_message_before_the_database_speaks(self) -> None:
         con = self._study().build()
-        assert _one(con, "select printed_elapsed_s, method from milestone where milestone = 'cvm_cfs'") == (
+        assert one(con, "select printed_elapsed_s, method from milestone where milestone = 'cvm_cfs'") == (
             7,
             "inferred",
         )

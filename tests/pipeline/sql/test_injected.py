@@ -3,9 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-import duckdb
-
-from tests.support.hand_made import Ledger, add_default_run
+from tests.support.hand_made import Ledger, add_default_run, rows
 
 Rows = list[tuple[Any, ...]]  # of any columns
 Operation = tuple[float, str, str, str, str | None]
@@ -18,10 +16,6 @@ select kind, target, result, epoch_ms(asked_at) - epoch_ms(timestamp '2003-07-28
     epoch_ms(done_at) - epoch_ms(timestamp '2003-07-28 10:27:00'),
     epoch_ms(end_done_at) - epoch_ms(timestamp '2003-07-28 10:27:00')
 from injected_fault order by fault_no"""
-
-
-def rows(con: duckdb.DuckDBPyConnection, query: str) -> Rows:
-    return con.execute(query).fetchall()
 
 
 def nemesis(second: float, f: str, value: str | None = None) -> Operation:
@@ -97,11 +91,6 @@ def test_an_outage_whose_end_is_not_seen_has_no_length() -> None:
     failed = answered(4, 5, 6, ends_as="fail")
     con = history(*answered(1, 2, 3), *failed, nemesis(3.5, "kill"), nemesis(3.75, "kill")).build()
     assert rows(con, OUTAGES) == [("kill", None, 1, None, 1, 0, 3)]
-
-
-def test_start_is_a_fault_unless_something_is_killed() -> None:
-    classic = history(*(nemesis(second, f) for second, f in ((1, "start"), (2, "start"), (5, "stop"), (6, "stop"))))
-    assert rows(classic.build(), FAULTS) == [("start", None, None, 1000, 2000, 6000)]
 
 
 def test_an_operation_is_a_question() -> None:

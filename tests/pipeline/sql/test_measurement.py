@@ -8,13 +8,9 @@ import duckdb
 import pytest
 from scipy import stats
 
-from tests.support.hand_made import Ledger, add_default_run
+from tests.support.hand_made import Ledger, add_default_run, rows
 
 Rows = list[tuple[Any, ...]]  # of any columns
-
-
-def rows(con: duckdb.DuckDBPyConnection, query: str) -> Rows:
-    return con.execute(query).fetchall()
 
 
 def add_value(ledger: Ledger, file_id: int, value: float, metric: str = "tps", **columns: Any) -> None:

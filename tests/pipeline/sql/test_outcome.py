@@ -9,8 +9,6 @@ import pytest
 from tests.support.failover_logs import CRASH, Failover, Store, ingested, slower, write, write_run, write_timers
 from tests.support.hand_made import (
     DEFAULT_ROW,
-    GROUP,
-    LOST,
     SURVIVOR,
     T0,
     Ledger,
@@ -50,16 +48,6 @@ def test_a_run_whose_logs_end_before_service_is_back_is_no_recovery_and_no_failu
         "select run, outcome, censored_s, last_step, missing_step from run_outcome order by run"
     ).fetchall()
     assert found == [("run01", "recovered", None, "db2udb", None), ("run02", "log_ended", 23.75, "vm", "complete")]
-
-
-def test_files_without_dates_do_not_make_a_cut_log_a_failed_failover() -> None:
-    formats = ["main_cf", "llttab", "gabtab", "iostat"]
-    ledger = outcomes(1, 0)
-    for number, each in enumerate(formats, 2):
-        cut(ledger, f"run{number:02d}", DEFAULT_ROW["detect"] + 1)  # a recovery has begun, which must end
-        ledger.file(f"run{number:02d}/{each}", each, "default", f"run{number:02d}", SURVIVOR)
-    found = ledger.build().execute("select outcome, count(*) from run_outcome group by outcome order by 2").fetchall()
-    assert found == [("recovered", 1), ("log_ended", len(formats))]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +101,6 @@ FOLLOWED = "steps were followed for {} (`follow` of `[study]`); `complete` came 
 @pytest.mark.parametrize(
     ("later_s", "study", "found"),
     [
-        pytest.param(0, "", RECOVERED, id="at once"),
         pytest.param(9000, "", RECOVERED, id="after hours"),
         pytest.param(0, '[study]\nfollow = "2 min"\n', RECOVERED, id="before the limit of the study"),
         pytest.param(
@@ -127,33 +114,6 @@ def test_a_limit_of_the_tool_is_no_outcome_of_the_system(later_s: int, study: st
     add_main_cf(ledger, "default")
     add_default_run(ledger, row={name: at + (later_s if at > 20 else 0) for name, at in DEFAULT_ROW.items()})
     assert ledger.build().execute("select outcome, reason from run_outcome").fetchall() == [found]
-
-
-@pytest.mark.parametrize(
-    ("lost_its_group", "outcome"),
-    [
-        pytest.param(True, "failed", id="the cluster says that the service ended with the node"),
-        pytest.param(False, "unknown", id="no line says who had the service: it may have been the standby"),
-    ],
-)
-def test_a_loss_after_which_nothing_starts_has_failed_where_the_lost_node_had_the_service(
-    lost_its_group: bool,  # noqa: FBT001 - a table of cases
-    outcome: str,
-) -> None:
-    ledger = outcomes(1, 0)
-    run = add_default_run(ledger, run="run02")
-    started = ("initiate_online", "resource_online", "group_online")
-    ledger.rows["vcs_event"] = [
-        row for row in ledger.rows["vcs_event"] if row["file_id"] != run["engine"] or row.get("kind") not in started
-    ]
-    ledger.rows["db2diag_record"] = [row for row in ledger.rows["db2diag_record"] if row["file_id"] != run["db2diag"]]
-    if lost_its_group:
-        gone = {"kind": "group_offline", "group": GROUP, "system": LOST}
-        ledger.add("vcs_event", run["engine"], DEFAULT_ROW["gab"], **gone)
-    ledger.add("syslog_event", run["messages"], 1500, host=SURVIVOR, tag="sshd", text="Accepted publickey")
-    con = ledger.build()
-    found = con.execute("select outcome, is_counted from run_outcome where run = 'run02'").fetchall()
-    assert found == [(outcome, True)]
 
 
 FAULTS = ["power off"] * 4 + ["kill"] * 2

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-import duckdb
 import pytest
 
-from tests.support.hand_made import Ledger, elapsed
+from tests.support.hand_made import Ledger, elapsed, one
 
 CONFIGURATION, RUN, SURVIVOR, LOST = "ha", "run01", "master2", "master1"
 
@@ -55,12 +54,6 @@ def heartbeat_takeover(log: Log, *, is_planned: bool) -> None:
         log.heartbeat(33, "peer_dead", peer=LOST)
 
 
-def one(con: duckdb.DuckDBPyConnection, sql: str) -> tuple[Any, ...]:
-    row = con.execute(sql).fetchone()
-    assert row is not None
-    return row
-
-
 class TestHeartbeat:
     def test_planned_takeover_is_counted_from_the_notice_and_the_later_death_is_no_detection(self) -> None:
         ledger = Ledger()
@@ -94,13 +87,6 @@ class TestHeartbeat:
         ledger = Ledger()
         heartbeat_takeover(Log(ledger), is_planned=False)
         assert one(ledger.build(), "select fault_source, flags from run") == ("dead time", "assumed_timer")
-
-    def test_peer_found_dead_at_a_cold_start_is_no_failover(self) -> None:
-        ledger = Ledger()
-        log = Log(ledger)
-        log.heartbeat(-120, "cluster_started")
-        heartbeat_takeover(log, is_planned=False)
-        assert one(ledger.build(), "select used, flags from run") == (False, "no_incident")
 
     def test_resources_that_are_released_are_operations_too(self) -> None:
         ledger = Ledger()

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from parsers.format import tables
-from pipeline.store import own_table, statements, store
+from pipeline.store import log_tables, own_table, statements
 from pipeline.store.needed_rows import Needed, Statements
 from pipeline.store.own_table import OwnTable
 from pipeline.store.planning import MOST_LINES, plan_by_lines
@@ -29,7 +29,7 @@ def test_statement_of_a_file(tmp_path: Path) -> None:
 def test_lines_of_every_dated_table_are_asked_and_no_other() -> None:
     query = statements.dated_lines("line_no", '"at" is not null')
     for table in tables().values():
-        assert (f"from {store.line_relation(table)} where" in query) == table.is_dated
+        assert (f"from {log_tables.line_relation(table)} where" in query) == table.is_dated
 
 
 @pytest.mark.parametrize(("lines", "is_plain"), [(MOST_LINES, True), (MOST_LINES + 1, False), (None, False)])

@@ -15,7 +15,7 @@ import pytest
 from parsers.format import Column, Table
 from pipeline.errors import StoreError
 from pipeline.reading.frames import GIVEN_GROUPS, ROW_GROUP
-from pipeline.store import store
+from pipeline.store import log_tables, store
 from pipeline.store.sole_writer import sole_writer
 
 INFO = pl.DataFrame(
@@ -26,7 +26,7 @@ INFO = pl.DataFrame(
 
 
 def write(con: duckdb.DuckDBPyConnection, relation: str, rows: pl.DataFrame) -> None:
-    store.create_table(con, relation, rows.schema, "One row per row.", {})
+    log_tables.create_table(con, relation, rows.schema, "One row per row.", {})
     store.insert(con, relation, rows)
 
 
@@ -206,13 +206,13 @@ TABLE = Table(
 def test_a_log_table_has_times_in_place_of_stamps_and_a_comment_everywhere(tmp_path: Path) -> None:
     rows = pl.DataFrame(
         [(1, 2, 1, None, None, "x", ["a", "b"], {"lo": 1.0, "hi": 2.0}, 5)],
-        schema=store.log_columns(TABLE),
+        schema=log_tables.log_columns(TABLE),
         orient="row",
     )
     with store.building(tmp_path / "a.duckdb") as building:
         con = building.con
         con.execute("create schema log")
-        store.create_log_table(con, TABLE)
+        log_tables.create_log_table(con, TABLE)
         store.insert(con, "log.odd", rows)
         assert store.frame(con, "select * from log.odd").equals(rows)
         columns = con.execute("select column_name, comment from duckdb_columns() where table_name = 'odd'").fetchall()
@@ -234,7 +234,7 @@ def test_rows_without_a_value_are_rows(tmp_path: Path) -> None:
 def test_whole_groups_of_rows_are_compressed_once(tmp_path: Path) -> None:
     rows = pl.DataFrame({"line_no": pl.int_range(GIVEN_GROUPS[0] * ROW_GROUP, eager=True), "text": "a sentence"})
     with store.building(tmp_path / "a.duckdb") as building:
-        store.create_table(building.con, "main.t", rows.schema, "One row per row.", {})
+        log_tables.create_table(building.con, "main.t", rows.schema, "One row per row.", {})
         store.insert(building.con, "main.t", rows)
         store.insert(building.con, "main.t", rows)
     with duckdb.connect(str(tmp_path / "a.duckdb"), read_only=True) as con:
@@ -330,11 +330,11 @@ def test_a_store_is_filled_by_no_more_threads_than_its_memory_is_for(
 
 
 def test_what_a_killed_program_left_is_removed_with_its_journal(tmp_path: Path) -> None:
-    db = tmp_path / "a.duckdb"
-    left = [tmp_path / f"a.duckdb.tmp-7-12{suffix}" for suffix in ("", ".wal")]
+    db = tmp_path / "a[1].duckdb"
+    left = [tmp_path / f"a[1].duckdb.tmp-7-12{suffix}" for suffix in ("", ".wal")]
     for each in left:
         each.touch()
-    (tmp_path / "a.duckdb.tmp-7-12.d").mkdir()
+    (tmp_path / "a[1].duckdb.tmp-7-12.d").mkdir()
     store.remove_leftovers(db)
     assert list(tmp_path.iterdir()) == []
 

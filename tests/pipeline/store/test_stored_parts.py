@@ -18,7 +18,7 @@ from pipeline.ingest.ingest import ingest
 from pipeline.ingest.layout import Layout
 from pipeline.ingest.part_writing import Parts
 from pipeline.query import sandbox
-from pipeline.store import part, store
+from pipeline.store import log_tables, part, store
 from pipeline.store.part_tables import TABLES
 
 AT = datetime(2003, 7, 28, 10, 27, 4)  # noqa: DTZ001  naive UTC
@@ -41,13 +41,15 @@ def db(memory: Any, tmp_path: Path) -> Path:
     info = dict.fromkeys(store.INFO_COMMENTS, "") | {"schema_version": store.SCHEMA_VERSION, "parts": str(folder)}
     with duckdb.connect(str(file)) as con:
         con.execute("create schema log")
-        store.create_log_table(con, TABLE)
+        log_tables.create_log_table(con, TABLE)
         for each in TABLES:
             each.create(con)
         part.let_read(con, str(folder))
         lines = Parts(con, folder, ())
-        rows = [dict.fromkeys(store.line_columns(TABLE)) | {"file_id": 7, "line_no": line, "at": AT} for line in (1, 2)]
-        lines.add(TABLE, pl.DataFrame(rows, schema=store.line_columns(TABLE)))
+        rows = [
+            dict.fromkeys(log_tables.line_columns(TABLE)) | {"file_id": 7, "line_no": line, "at": AT} for line in (1, 2)
+        ]
+        lines.add(TABLE, pl.DataFrame(rows, schema=log_tables.line_columns(TABLE)))
         lines.show()
         lines.close()
         con.execute("create table main.store_info as select " + ", ".join(f"${name} as {name}" for name in info), info)
@@ -65,7 +67,7 @@ def test_lines_in_a_bucket_are_read_and_no_statement_reads_or_writes_more(memory
     assert place.startswith("memory://lab/parts/a-")
     content = memory.cat_file(place)
     put(folder_at("memory://lab/parts"), "other.parquet", content)
-    relation = store.line_relation(TABLE)
+    relation = log_tables.line_relation(TABLE)
     with store.opened(db) as con:
         assert con.execute(f'select file_id, "at" from {relation}').fetchall() == [(7, AT), (7, AT)]
         with pytest.raises(duckdb.Error, match="not written by statements"):

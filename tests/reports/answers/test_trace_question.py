@@ -1,10 +1,9 @@
 """Cells found by what a person calls them, and the rows of relations that they show."""
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import duckdb
 import pytest
 
 from pipeline.ask.trace.lines import Study
@@ -86,85 +85,88 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+Ask = Callable[[str, int | str, int | str], Trace]
+
+
+@pytest.fixture(scope="module")
+def tables(study: Path) -> dict[str, Table]:
+    with sandbox.connect(study.with_name("s.duckdb"), STUDY_LIMITS) as con:
+        return catalogue.all_tables(StudyView(Store(con)))
+
+
 @pytest.fixture
-def con(study: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    with sandbox.connect(study.with_name("s.duckdb"), STUDY_LIMITS) as connection:
-        yield connection
+def ask(study: Path, tables: dict[str, Table]) -> Iterator[Ask]:
+    """Traces a cell of a table, by places or by names."""
+    with sandbox.connect(study.with_name("s.duckdb"), STUDY_LIMITS) as con:
 
+        def traced(name: str, row: int | str, column: int | str) -> Trace:
+            row = row_place(tables[name], row) if isinstance(row, str) else row
+            column = column_place(tables[name], column) if isinstance(column, str) else column
+            return trace_cell(con, tables[name], row, column, Study(study))
 
-def tables(con: duckdb.DuckDBPyConnection) -> dict[str, Table]:
-    return catalogue.all_tables(StudyView(Store(con)))
+        yield traced
 
 
 def places(trace: Trace) -> list[str]:
     return [f"{trace.sources[line.file_id].path}:{line.line_no}" for run in trace.runs for line in run.lines]
 
 
-def test_cells_of_every_table_can_be_asked(con: duckdb.DuckDBPyConnection, study: Path) -> None:
-    for table in tables(con).values():
+def test_cells_of_every_table_can_be_asked(ask: Ask, tables: dict[str, Table]) -> None:
+    for name, table in tables.items():
         for place in range(0, len(table.rows) * len(table.columns), 7):  # the campaign asks for all, of every sample
             row_no, column_no = divmod(place, len(table.columns))
-            trace = trace_cell(con, table, row_no, column_no, Study(study))
+            trace = ask(name, row_no, column_no)
             assert trace.printed == table.rows[row_no][column_no].text
             assert trace.to_dict()["asked"] == trace.asked
 
 
+ON_RUNS = [f"on/run{number}/pgbench.txt:8" for number in (1, 2, 3)]
+
+
 @pytest.mark.parametrize("column", ["rate, 1/s", "n", "doubled"])
-def test_a_table_of_the_study_leads_to_the_runs_of_the_configuration_it_labels(
-    con: duckdb.DuckDBPyConnection, study: Path, column: str
-) -> None:
-    table = tables(con)["by-label"]
-    trace = trace_cell(con, table, row_place(table, "Quick"), column_place(table, column), Study(study))
+def test_a_table_of_the_study_leads_to_the_runs_of_the_configuration_it_labels(ask: Ask, column: str) -> None:
+    trace = ask("by-label", "Quick", column)
     assert {run.configuration for run in trace.runs} == {"off, fast=1"}
     assert {f"off, fast=1/run{number}/pgbench.txt:8" for number in (1, 2, 3)} <= set(places(trace))
 
 
-def test_filter_of_a_table_of_the_study_is_followed(con: duckdb.DuckDBPyConnection, study: Path) -> None:
-    table = tables(con)["filtered"]
-    for column in (1, 2):
-        trace = trace_cell(con, table, row_place(table, "on"), column, Study(study))
-        assert [run.value for run in trace.runs] == [100, 102, 98]
-        assert places(trace) == [f"on/run{number}/pgbench.txt:8" for number in (1, 2, 3)]
+@pytest.mark.parametrize("column", [1, 2])
+def test_filter_of_a_table_of_the_study_is_followed(ask: Ask, column: int) -> None:
+    trace = ask("filtered", "on", column)
+    assert [run.value for run in trace.runs] == [100, 102, 98]
+    assert places(trace) == ON_RUNS
 
 
-def test_computed_number_names_the_columns_that_it_is_computed_from(
-    con: duckdb.DuckDBPyConnection, study: Path
-) -> None:
-    trace = trace_cell(con, tables(con)["filtered"], 0, 2, Study(study))
-    assert "It is computed from max and min of measurement_stats." in trace.notes
+def test_computed_number_names_the_columns_that_it_is_computed_from(ask: Ask) -> None:
+    assert "It is computed from max and min of measurement_stats." in ask("filtered", 0, 2).notes
 
 
-def test_a_row_is_shown_by_the_columns_that_name_it(con: duckdb.DuckDBPyConnection, study: Path) -> None:
-    trace = trace_cell(con, tables(con)["filtered"], 0, 1, Study(study))
-    (shown,) = ("".join(each.text for each in line) for line in lines(trace) if line and "relation" in line[0].text)
+def test_a_row_is_shown_by_the_columns_that_name_it(ask: Ask) -> None:
+    said = lines(ask("filtered", 0, 1))
+    (shown,) = ("".join(each.text for each in line) for line in said if line and "relation" in line[0].text)
     assert shown == ("  relation    measurement_stats.mean: configuration = on, metric = tps, unit = 1/s, clients = 4")
 
 
-def test_number_that_cannot_be_followed_says_so_with_its_sql(con: duckdb.DuckDBPyConnection, study: Path) -> None:
-    trace = trace_cell(con, tables(con)["filtered"], 0, 3, Study(study))
+def test_number_that_cannot_be_followed_says_so_with_its_sql(ask: Ask) -> None:
+    trace = ask("filtered", 0, 3)
     assert trace.runs == ()
     assert any(note.startswith("It cannot be traced: ") for note in trace.notes)
     assert "select count(*) from run" in trace.statements["table filtered"]
 
 
-def test_a_name_of_another_kind_is_no_condition(con: duckdb.DuckDBPyConnection, study: Path) -> None:
-    table = tables(con)["clash"]
-    trace = trace_cell(con, table, 0, 2, Study(study))
-    assert places(trace) == [f"on/run{number}/pgbench.txt:8" for number in (1, 2, 3)]
+def test_a_name_of_another_kind_is_no_condition(ask: Ask) -> None:
+    assert places(ask("clash", 0, 2)) == ON_RUNS
 
 
-def test_a_claim_leads_to_the_runs_of_what_it_is_about(con: duckdb.DuckDBPyConnection, study: Path) -> None:
-    table = tables(con)["claims"]
-    trace = trace_cell(con, table, 0, 2, Study(study))
+def test_a_claim_leads_to_the_runs_of_what_it_is_about(ask: Ask) -> None:
+    trace = ask("claims", 0, 2)
     assert {run.configuration for run in trace.runs} == {"off, fast=1", "on"}
     assert len(places(trace)) == 6
 
 
-def test_every_name_that_is_offered_means_its_row_or_column(study: Path) -> None:
+def test_every_name_that_is_offered_means_its_row_or_column(tables: dict[str, Table], study: Path) -> None:
     db = study.with_name("s.duckdb")
-    with sandbox.connect(db, STUDY_LIMITS) as con:
-        known = tables(con)
-    for table in (known[each] for each in ("by-label", "claims", "formats")):  # each asks for all tables
+    for table in (tables[each] for each in ("by-label", "claims", "formats")):  # each asks for all tables
         offered = choices(db, table.name, None)
         assert [row_place(table, each) for each in offered.rows] == list(range(len(table.rows)))
         assert [column_place(table, each) for each in offered.columns] == list(range(len(table.columns)))

@@ -11,7 +11,7 @@ from reports.figures import picture
 from reports.figures.catalogue import all_figures
 from reports.figures.draw.scene import Bar, Dot, Label, Line
 from reports.figures.draw.style import MUTED
-from reports.figures.failover.recovery_times import Rung, steps_to_recovery
+from reports.figures.failover.rungs import Rung, steps_to_recovery
 from reports.figures.failover.timeline import timeline_of
 from reports.figures.model import Figure
 from reports.naming import Naming

@@ -12,7 +12,7 @@ from pipeline.ask.check.claims import evaluate_claims
 from pipeline.ask.check.verdict import EvaluatedClaim, Verdict
 from pipeline.errors import UsageError
 from pipeline.query import sandbox
-from pipeline.store import store
+from pipeline.store import log_tables, store
 from pipeline.study import manifest
 from pipeline.study.manifest_entries import STATISTICS
 from tests.support.hand_made import Ledger, add_default_run
@@ -389,7 +389,7 @@ def test_statement_reaches_nothing_but_the_store(sql: str, tmp_path: Path, monke
         con.execute("create schema study")
         tables = manifest.parse(f"[[claim]]\nsql = '''{sql}'''".encode()).tables()
         for name in ("claim", "setting"):
-            store.create_table(con, f"study.{name}", tables[name].schema, "", {})
+            log_tables.create_table(con, f"study.{name}", tables[name].schema, "", {})
             store.insert(con, f"study.{name}", tables[name])
     before = db.read_bytes()
     limits = sandbox.Limits(timeout_s=0.5)

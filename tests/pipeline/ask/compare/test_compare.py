@@ -1,5 +1,6 @@
 """Two configurations against each other: any two, of one store or of two, with the statistics of the store."""
 
+from functools import cache
 from math import exp, log, sqrt
 from pathlib import Path
 from statistics import fmean, stdev
@@ -30,6 +31,11 @@ def study(folder: Path, samples: dict[str, list[float]], toml: str = "") -> Path
     return store
 
 
+@cache
+def compared(a: str, b: str, store: Path) -> Pair:
+    return throughput(compare(*sides(a, b, store, store.parent)))
+
+
 def throughput(comparison: Comparison) -> Pair:
     return next(pair for pair in comparison.pairs if pair.item == "tps")
 
@@ -41,7 +47,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_any_two_configurations_are_compared_for_any_reference(store: Path) -> None:
-    found = throughput(compare(*sides("fast", "slow", store, store.parent)))
+    found = compared("fast", "slow", store)
     u, v = (stdev(each) ** 2 / (len(each) * fmean(each) ** 2) for each in (FAST, SLOW))
     df = (u + v) ** 2 / ((u**2 + v**2) / 5)
     half_width = stats.t.ppf(0.975, df) * sqrt(u + v)
@@ -58,15 +64,15 @@ def test_any_two_configurations_are_compared_for_any_reference(store: Path) -> N
 
 
 def test_the_other_way_round_gives_the_reciprocal_interval(store: Path) -> None:
-    one = throughput(compare(*sides("fast", "slow", store, store.parent)))
-    other = throughput(compare(*sides("slow", "fast", store, store.parent)))
+    one = compared("fast", "slow", store)
+    other = compared("slow", "fast", store)
     assert one.ratio_ci95_low is not None
     assert other.ratio_ci95_high == pytest.approx(1 / one.ratio_ci95_low)
     assert other.difference == pytest.approx(-one.difference)
 
 
 def test_equal_means_the_whole_interval_inside_the_margin(store: Path) -> None:
-    found = throughput(compare(*sides("alike", "slow", store, store.parent)))
+    found = compared("alike", "slow", store)
     assert found.verdict.startswith("equal within the margin of 5.0 %")
     assert (found.equivalence, found.is_decided) == ("inside the margin", True)
 
@@ -91,7 +97,7 @@ def test_what_is_open_says_how_many_runs_would_resolve_it(store: Path) -> None:
 
 
 def test_one_run_has_no_interval_and_asks_for_more(store: Path) -> None:
-    found = throughput(compare(*sides("single", "slow", store, store.parent)))
+    found = compared("single", "slow", store)
     assert (found.stddev, found.ratio_ci95_low, found.p_value) == (None, None, None)
     assert (found.equivalence, found.is_decided) == ("no interval", False)
 

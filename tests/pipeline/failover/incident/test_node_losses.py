@@ -88,6 +88,7 @@ def test_ordered_take_over(commands: list[tuple[float, str | None]], is_planned:
     ("states", "is_orderly"),
     [
         pytest.param(["RUNNING", "LEAVING"], True, id="it leaves"),
+        pytest.param(["LEAVING", "EXITING"], True, id="it is about to end"),
         pytest.param(["EXITED", "FAULTED"], True, id="the state of the loss says nothing"),
         pytest.param(["EXITED", "RUNNING"], False, id="it is back"),
     ],

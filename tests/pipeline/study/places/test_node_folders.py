@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.study.manifest import parse
 from pipeline.study.places.assignment import Place, assign
-from pipeline.study.places.node_folders import NODE_WORDS
+from pipeline.study.places.node_words import NODE_ADDRESS, NODE_WORDS
 from pipeline.study.places.path_reading import FileHosts
 
 STUDY = "failover"
@@ -321,3 +321,9 @@ def test_words_for_machines(name: str) -> None:
 @pytest.mark.parametrize("name", ["tuned", "default", "db2-9.7", "nfs", "primary tuned", "n", "database", "node12345"])
 def test_words_for_other_things(name: str) -> None:
     assert not NODE_WORDS.fullmatch(name)
+
+
+def test_addresses_of_machines_are_those_of_private_networks() -> None:
+    private = ("10.0.0.5", "172.16.0.1", "172.31.255.9", "192.168.1.12", "10.1.2")
+    assert all(map(NODE_ADDRESS.fullmatch, private))
+    assert not any(map(NODE_ADDRESS.fullmatch, ("172.15.0.1", "172.32.0.1", "8.8.8.8", "10.0.0.256", "10.1")))
