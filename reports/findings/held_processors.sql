@@ -8,10 +8,9 @@ select
     favg(cpu.busy_pct order by cpu.busy_pct) as busy_pct,
     favg(cpu.iowait_pct order by cpu.iowait_pct) as iowait_pct
 
-from main.iostat_cpu as cpu
+from main.processor_share as cpu
 
-where cpu.cpu = 'all'
-    and not coalesce(cpu.is_since_boot, false)
+where not coalesce(cpu.is_since_boot, false)
     and cpu.busy_pct is not null
 
 group by cpu.configuration, cpu.node, cpu.source

@@ -138,7 +138,7 @@ def processors(study: StudyView) -> list[Table]:
             "Shares of the time of all processors: means over runs of the mean of each run, without the report since "
             "boot. Busy: neither idle nor waiting for disks, ± sample standard deviation."
         ),
-        source="Source: relation iostat_cpu.",
+        source="Source: relation processor_share.",
         row_heads=3,
         section="machines" if has_many_hosts else "",
     )
@@ -164,7 +164,7 @@ def processors_by_configuration(study: StudyView) -> list[Table]:
             "standard deviation. Idlest and busiest: by the mean of a host over the runs. Table “How busy the "
             "processors were on each host” has each."
         ),
-        source="Source: relation iostat_cpu.",
+        source="Source: relation processor_share.",
     )
 
 

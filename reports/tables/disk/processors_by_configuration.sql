@@ -9,13 +9,12 @@ per_run as (
         cpu.node,
         favg(cpu.busy_pct order by cpu.busy_pct) as busy_pct
 
-    from main.iostat_cpu as cpu
+    from main.processor_share as cpu
 
     inner join main.run as runs using (configuration, run)
 
     where runs.used
         and not cpu.is_since_boot
-        and cpu.cpu = 'all'
 
     group by cpu.configuration, cpu.run, cpu.node
 
