@@ -381,9 +381,7 @@ def of_a_disk(facts: Facts, said: re.Match[str]) -> str:
 
 
 def processors(facts: Facts, said: re.Match[str]) -> str:
-    of_hosts = (
-        "from processor_share where not coalesce(is_since_boot, false) group by configuration, node, source"
-    )
+    of_hosts = "from processor_share where not coalesce(is_since_boot, false) group by configuration, node, source"
     busiest = facts.one(f"select max(busy) from (select avg(busy_pct) as busy {of_hosts})")
     return first(
         differs(

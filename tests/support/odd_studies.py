@@ -50,12 +50,12 @@ def only_monitors(study: Path) -> None:
     """A monitor of vmstat, a snapshot of HADR and the begin of a benchmark: nothing that stands for a run."""
     names = "r b swpd free buff cache si so bi bo in cs us sy id wa"
     values = "".join(f" 1 0 0 9 9 9 0 0 5 {n} 9 9 {n} 3 {90 - n} 7\n" for n in range(20))
-    write(study / "elm-1" / "vmstat.txt", f"procs ---memory--- --swap-- --io-- -system- --cpu--\n {names}\n{values}")
+    write(study / "node1" / "vmstat.txt", f"procs ---memory--- --swap-- --io-- -system- --cpu--\n {names}\n{values}")
     head = (
         "            Database Snapshot\n\nDatabase name = ORDERS\nSnapshot timestamp = 11/20/2025 12:30:00.111111\n\n"
     )
     hadr = "Role = Primary\nState = Peer\nSynchronization mode = Nearsync\nConnection status = Connected, 11-20-2025\n"
-    write(study / "elm-1" / "snap.txt", f"{head}HADR Status\n{hadr}")
+    write(study / "node1" / "snap.txt", f"{head}HADR Status\n{hadr}")
     write(study / "sysbench.log", "".join(f"[ {n}s ] thds: 8 tps: {100 + n % 5}.00 qps: 0\n" for n in range(1, 31)))
 
 

@@ -230,11 +230,8 @@ class Leadership:
         if held is None:
             has_started = self.starts.of(claim.writer_key).has(claim.at - JUST_STARTED, claim.at)
             return None if has_started else self._missed_before(claim)
-        # who renews its lock need not have known who led before
-        is_late = held.since is not None and claim.at <= held.since + LAGS_BEHIND
-        is_own = claim.leader_key == claim.writer_key and not claim.is_unproved and not is_late
         is_other = held.leader_key != claim.leader_key and (
-            is_own or self._has_known(claim, held) or self._has_missed(claim, held)
+            self._has_known(claim, held) or self._has_missed(claim, held)
         )
         return (held.leader, held.leader_key) if is_other else None
 

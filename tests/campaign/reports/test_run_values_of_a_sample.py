@@ -33,6 +33,8 @@ def test_they_are_the_runs_that_trace_finds(sample: Any) -> None:
     compared = 0
     of_runs = [each for each in sorted(found.cells.items()) if all(side.configuration for side in sides(each[1]))]
     for (name, row, column), values in of_runs[::7]:
+        if tables[name].columns[column].names[0] == "runs":
+            continue  # a count has no value of a run
         runs = trace_cell(con, tables[name], row, column, Study(None)).runs
         theirs = {(run.configuration, run.run) for run in runs if run.is_used and run.value is not None}
         ours = {(each.configuration, run.run) for each in sides(values) for run in each.runs if run.is_used}

@@ -300,7 +300,7 @@ def test_pdf_holds_no_action_and_no_file_but_ours(printed: Path) -> None:
     found: list[Any] = [each for each in objects if isinstance(each, dict)]
     assert not [each for each in found if each.get("/S") in ("/JavaScript", "/URI", "/Launch", "/GoToR", "/SubmitForm")]
     assert not [each for each in found if {"/JS", "/AA", "/OpenAction"} & each.keys()]
-    assert {Path(name).suffix for name in reader.attachments} == {".csv", ".sql", ".toml", ".txt"}
+    assert {Path(name).suffix for name in reader.attachments} == {".csv", ".json", ".sql", ".toml", ".txt"}
     assert "/" not in "".join(reader.attachments)
 
 
