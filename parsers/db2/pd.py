@@ -143,14 +143,12 @@ def _tables(texts: list[str]) -> dict[int, list[tuple[str, str]]]:
         if not DASHES.fullmatch(texts[at].rstrip()) or not QUERIED & {*texts[at - 1].split()}:
             continue
         places = [each.span() for each in re.finditer("-+", texts[at])]
+        labels = [texts[at - 1][low:high].strip() for low, high in places]
         found[at - 1] = found[at] = []
-        below = at + 1
-        while below < len(texts) and texts[below].strip():
-            if (cells := _cells(texts[below], places)) is None:
+        for below in range(at + 1, len(texts)):
+            if not texts[below].strip() or (cells := _cells(texts[below], places)) is None:
                 break
-            labels = [texts[at - 1][low:high].strip() for low, high in places]
             found[below] = [each for each in zip(labels, cells, strict=True) if each[1] not in {"", "-"}]
-            below += 1
     return found
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pipeline.ask.compare.runs import runs_to_add
+from pipeline.ask.explain.next_steps import NOTHING_FOUND
 from pipeline.failover.fault_sources import FIRST_SYMPTOM
 from pipeline.local_time import wall_clock
 from reports import numbers, recoveries
@@ -23,9 +24,6 @@ MOST_OPEN: Final = 2
 FEWEST_FOR_INTERVAL: Final = 3
 VAGUE: Final = 0.1
 """Of a mean time; a fault time that is known less well is worth a marker."""
-
-SAID_ABOVE: Final = "No incident and no result of a benchmark was found. "
-"""How the first step begins, which the result says in other words."""
 
 LONGER_LOGS: Final = "Longer logs, those of the lost node too, may show what the runs that are set aside lack."
 WHOLE_OUTPUT: Final = "Keep the output of a benchmark to its end: what it prints there stands for the whole run."
@@ -173,7 +171,7 @@ def _first_part(text: str) -> str:
 def _next(study: StudyView, *, has_result: bool) -> Iterable[str]:
     """What would settle what is open, the cheapest first."""
     if not has_result:
-        steps = [each.removeprefix(SAID_ABOVE) for each in study.store.next_steps()]
+        steps = [each.removeprefix(f"{NOTHING_FOUND}. ") for each in study.store.next_steps()]
         yield from steps or [LONGER_LOGS if study.failover_runs else WHOLE_OUTPUT]
         return
     steps = [*_open_comparisons(study), *_two_modes(study), *_few_runs(study), *_marker(study)]

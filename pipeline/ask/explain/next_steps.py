@@ -45,6 +45,7 @@ where log_record.time_of_day is not null and log_record."at" is null group by al
 """
 LACKING = f"select text from missing_evidence order by losses desc, lines desc, configuration, stack limit {NAMED}"
 DATED = "select count(distinct file_id) from log_record"
+NOTHING_FOUND = "No incident and no result of a benchmark was found"
 UNREAD = "select count(*) from source_file where status = 'unrecognised'"
 
 
@@ -68,7 +69,7 @@ def _incident(con: duckdb.DuckDBPyConnection) -> str:
         " ".join(dict.fromkeys(found))
         or "No line is known as one of a cluster manager, a replication or a server that elects a leader."
     )
-    return f"No incident and no result of a benchmark was found. {lacking}"
+    return f"{NOTHING_FOUND}. {lacking}"
 
 
 def _fault(con: duckdb.DuckDBPyConnection) -> str:

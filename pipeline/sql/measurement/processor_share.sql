@@ -4,6 +4,29 @@
 --   source: iostat, vmstat, sar, mpstat, sadf
 --   busy_pct: 100 less idle and iowait, percent; 100 less idle where iowait is not distinguished
 --   part: processor within the line, from 1
+with
+
+reports as (
+
+    select *
+
+    from iostat_cpu
+
+    where cpu = 'all'
+
+    union all by name
+
+    select
+        *,
+        'vmstat' as source,
+        100 - idle_pct - coalesce(iowait_pct, 0) as busy_pct
+
+    from vmstat
+
+    where idle_pct is not null
+
+)
+
 select
     configuration,
     run,
@@ -23,31 +46,4 @@ select
     line_no,
     part
 
-from iostat_cpu
-
-where cpu = 'all'
-
-union all by name
-
-select
-    configuration,
-    run,
-    node,
-    'vmstat' as source,
-    report_no,
-    "at",
-    offset_s,
-    is_since_boot,
-    interval_s,
-    user_pct,
-    system_pct,
-    iowait_pct,
-    idle_pct,
-    100 - idle_pct - coalesce(iowait_pct, 0) as busy_pct,
-    file_id,
-    line_no,
-    part
-
-from vmstat
-
-where idle_pct is not null
+from reports

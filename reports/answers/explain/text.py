@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from pipeline.ask.explain.decisions import Explained, Explanation
+from pipeline.ask.explain.next_steps import NOTHING_FOUND
 from reports.answers.explain.file import file_lines
 from reports.answers.explain.folders import interpretations
 from reports.answers.explain.overview import Group, Overview, likeness, overview
@@ -94,7 +95,7 @@ def _heading(explained: Explained, seen: Overview, width: int) -> Iterator[Line]
         if explained.has_result:
             yield (Span("Nothing needs attention.", "good"),)
         else:
-            yield (Span("No incident and no result of a benchmark was found; see the last lines.", "doubtful"),)
+            yield (Span(f"{NOTHING_FOUND}; see the last lines.", "doubtful"),)
         return
     yield (Span("What to look at", "title"),)
     for item in seen.attention:

@@ -16,7 +16,9 @@ per_run as (
     where runs.used
         and not cpu.is_since_boot
 
-    group by cpu.configuration, cpu.run, cpu.node
+    group by cpu.configuration, cpu.run, cpu.node, cpu.source
+
+    qualify cpu.source = min(cpu.source) over (partition by cpu.configuration, cpu.node)  -- a host counts once
 
 ),
 
