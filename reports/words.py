@@ -92,7 +92,7 @@ def read_sentence(study: StudyView) -> str:
 
 
 def runs_sentence(study: StudyView) -> str:
-    """The runs: failovers with their kinds of fault, planned changes, else measurements; empty without any."""
+    """The runs: failovers with their kinds of fault, planned changes, measurements of others; empty without any."""
     planned = planned_runs(study)
     hit = {(row["configuration"], row["run"]) for row in study.rows("outcomes") if row["is_counted"]}
     failovers = [
@@ -101,18 +101,25 @@ def runs_sentence(study: StudyView) -> str:
         if (row["fault_at"] is not None or (row["configuration"], row["run"]) in hit)
         and (row["configuration"], row["run"]) not in planned
     ]
-    if not failovers and not planned and study.rows("measurements"):
-        runs = len({(row["configuration"], row["run"]) for row in study.measurement_runs})
-        without = sum(row["kind"] == "missing_result" for row in study.rows("findings"))
-        of_runs = f"{numbers.count(runs)} of {counted(runs + without, 'run')}" if without else counted(runs, "run")
-        configurations = len({row["configuration"] for row in study.rows("measurements")})
-        return f"Measurements of {of_runs} in {counted(configurations, 'configuration')}."
     configurations = len({row["configuration"] for row in failovers})
     kinds = Counter(row["fault_kind"] for row in failovers if row["fault_kind"])
     of_kinds = f" ({', '.join(f'{count} {kind}' for kind, count in kinds.most_common())})" if len(kinds) > 1 else ""
     found = f"{_failovers(len(failovers), configurations)}{of_kinds}{_share_used(failovers)}" if failovers else ""
-    joined = "; ".join(filter(None, (found, planned_changes(study))))
-    return f"{joined}." if joined else ""
+    measured = _measured(study, {(row["configuration"], row["run"]) for row in failovers} | planned)
+    joined = "; ".join(filter(None, (found, planned_changes(study), measured)))
+    return f"{joined[:1].upper()}{joined[1:]}." if joined else ""
+
+
+def _measured(study: StudyView, others: Collection[tuple[str, str]]) -> str:
+    """Runs with a measurement that are none of others, which are told before; empty without any."""
+    measured = {(row["configuration"], row["run"]) for row in study.measurement_runs}.difference(others)
+    if not measured:
+        return ""
+    without = 0 if others else sum(row["kind"] == "missing_result" for row in study.rows("findings"))
+    runs = counted(len(measured) + without, "more run" if others else "run")
+    configurations = len({configuration for configuration, _ in measured})
+    of = f"{numbers.count(len(measured))} of " if without else ""
+    return f"measurements of {of}{runs} in {counted(configurations, 'configuration')}"
 
 
 def _share_used(failovers: Sequence[Row]) -> str:

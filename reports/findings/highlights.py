@@ -18,6 +18,8 @@ from reports.words import counted, others
 from reports.zero import starting_point
 
 MOST_HIGHLIGHTS: Final = 8
+MOST_NAMED: Final = 3
+"""Comparisons of a measurement with different references that are told one by one."""
 
 PRICE: Final = "but a slow node then counts as lost sooner"
 EQUAL: Final = "equal within the margin"
@@ -274,7 +276,7 @@ def _measured(study: StudyView, *, is_beside: bool) -> list[Highlight]:
         rows = [] if is_beside else _main_measurements(study)
         means = [_plain_measurement(study, row) for row in rows]
         return means if len(means) < 2 else [_overall_measured(study, rows, [])]
-    if len(changes) > 1:
+    if len(changes) > MOST_NAMED or (len(changes) > 1 and _reference(study, changes)):
         found = [_overall_measured(study, _main_measurements(study), changes)]
     else:
         found = _compared_measurements(study, changes)

@@ -51,24 +51,21 @@ def test_a_single_rest_is_shown_rather_than_counted() -> None:
 )
 def test_runs_are_counted_in_words_for_one_and_several(used: list[bool], said: str) -> None:
     runs = [RUN | {"configuration": str(place % 2), "run": str(place), "used": each} for place, each in enumerate(used)]
-    study: Any = SimpleNamespace(rows=of(runs=runs), client_outages=[])
+    study: Any = SimpleNamespace(rows=of(runs=runs), client_outages=[], measurement_runs=[])
     assert runs_sentence(study) == said
 
 
 @pytest.mark.parametrize(("without", "said"), [(0, "Measurements of 2 runs"), (1, "Measurements of 2 of 3 runs")])
 def test_runs_without_a_result_are_counted_beside_those_with_one(without: int, said: str) -> None:
     runs = [{"configuration": "on", "run": name} for name in ("1", "2", "2")]
-    study: Any = SimpleNamespace(
-        rows=of(measurements=[{"configuration": "on"}], findings=[{"kind": "missing_result"}] * without),
-        measurement_runs=runs,
-    )
+    study: Any = SimpleNamespace(rows=of(findings=[{"kind": "missing_result"}] * without), measurement_runs=runs)
     assert runs_sentence(study) == f"{said} in 1 configuration."
 
 
 def test_kinds_of_fault_are_counted_where_there_are_several() -> None:
     kinds = ["kill", "power off", "power off"]
     runs = [RUN | {"run": str(place), "fault_kind": kind} for place, kind in enumerate(kinds)]
-    study: Any = SimpleNamespace(rows=of(runs=runs), client_outages=[])
+    study: Any = SimpleNamespace(rows=of(runs=runs), client_outages=[], measurement_runs=[])
     assert runs_sentence(study) == "3 failovers (2 power off, 1 kill), all used."
 
 
@@ -106,5 +103,7 @@ def test_planned_changes_are_no_failovers_and_say_how_long_clients_waited() -> N
     waits = [
         {"configuration": "on", "run": name, "outage_s": s, "outage_low_s": 1} for name, s in (("1", 9), ("3", 6.8))
     ]
-    study: Any = SimpleNamespace(rows=of(runs=runs, outcomes=planned), client_outages=waits)
-    assert runs_sentence(study) == "1 failover; 2 planned changes (clients waited 6.8 s)."
+    measured = [{"configuration": "off", "run": "1"}, {"configuration": "on", "run": "2"}]
+    study: Any = SimpleNamespace(rows=of(runs=runs, outcomes=planned), client_outages=waits, measurement_runs=measured)
+    said = "1 failover; 2 planned changes (clients waited 6.8 s); measurements of 1 more run in 1 configuration."
+    assert runs_sentence(study) == said

@@ -133,9 +133,10 @@ def planned(facts: Facts, said: re.Match[str]) -> str:
 def measured(facts: Facts, said: re.Match[str]) -> str:
     runs, places = facts.rows(
         "select count(distinct (m.configuration, m.run)), count(distinct m.configuration) from measurement as m "
-        "inner join run using (configuration, run) where run.used and m.is_valid"
+        "inner join run using (configuration, run) left join run_outcome as o using (configuration, run) "
+        "where run.used and m.is_valid" + (" and run.fault_at is null and o.outcome is null" if said["more"] else "")
     )[0]
-    return first(differs(said["n"], runs), "" if number(said["places"]) <= float(str(places)) else f"{places} places")
+    return first(differs(said["n"], runs), differs(said["places"], places))
 
 
 def day(at: datetime, zone: str | None) -> date:
@@ -475,8 +476,14 @@ CHECKS = {
             ),
             failovers,
         ),
-        (rf"(?P<p>{COUNT}) planned changes?(?: \(clients waited (?P<waits>[^)]*) s\))?\.", planned),
-        (rf"Measurements of (?P<n>{COUNT})(?: of {COUNT})? runs? in (?P<places>\d+) configurations?\.", measured),
+        (rf"(?P<p>{COUNT}) planned changes?(?: \(clients waited (?P<waits>[^)]*) s\))?(?:\.|; )", planned),
+        (
+            (
+                rf"[Mm]easurements of (?P<n>{COUNT})(?: of {COUNT})?(?P<more> more)? runs? "
+                r"in (?P<places>\d+) configurations?\."
+            ),
+            measured,
+        ),
         (
             (
                 r"Logs of (?P<names>(?:(?P<n>\d+) hosts? \([^)]*\)|.*?))(?:, (?P<low>\d{4}-\d\d-\d\d)"

@@ -93,12 +93,12 @@ select
             then 'the window holds a flush: not the window but the flush size keeps this mode waiting'
         when verdict = 'too small'
             then format(
-                'at most {:.2f} MB/s of {:.2f}; ask for {:.0f} bytes or more',
-                limit_mb_s::double, send_mb_s::double, ceil(needed_bytes)::double
+                'at most {:.2f} MB/s of {:.2f}; ask for {:t } bytes or more',
+                limit_mb_s::double, send_mb_s::double, ceil(needed_bytes)::bigint
             )
         when verdict = 'wide enough' then 'no change needed'
         when verdict = 'tuned by the system'
-            then format('no size was asked for; {:.0f} bytes are needed', ceil(needed_bytes)::double)
+            then format('no size was asked for; {:t } bytes are needed', ceil(needed_bytes)::bigint)
         else 'state network_mb_s and round_trip_s in study.toml, or run ASYNC and NEARSYNC'
     end as advice,
     file_id,

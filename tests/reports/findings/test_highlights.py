@@ -195,6 +195,22 @@ def test_no_mean_leads_where_the_rate_stopped(tmp_path: Path, stop: int, said: s
         assert first.sentence.startswith(said)
 
 
+def test_of_comparisons_with_different_references_each_is_told(tmp_path: Path) -> None:
+    for configuration, rates in {"plain": (100, 101, 102), "copied": (90, 91, 92), "tuned": (95, 96, 97)}.items():
+        for run, rate in enumerate(rates, start=1):
+            place = tmp_path / "study" / configuration / f"run{run:02d}"
+            place.mkdir(parents=True)
+            (place / "summary.csv").write_text(f"duration_s,tps\n30,{rate}\n")
+    references = '[configuration.copied]\nreference = "plain"\n[configuration.tuned]\nreference = "copied"\n'
+    (tmp_path / "study" / "study.toml").write_text(references)
+    ingest(tmp_path / "study", tmp_path / "haledger.duckdb")
+    with opened(tmp_path / "haledger.duckdb") as store:
+        study = StudyView(store)
+        found = {each.subject: each.sentence for each in (*lead(study), *further(study))}
+    assert found["copied against plain"].startswith("91 instead of 101 transactions per second, 9.9 % less")
+    assert found["tuned against copied"].startswith("96 instead of 91 transactions per second, 5.5 % more")
+
+
 def test_loads_of_one_configuration_are_distinguished(tmp_path: Path) -> None:
     for run, rates in enumerate([(100, 190), (102, 194)], start=1):
         place = tmp_path / "study" / "only" / f"run{run:02d}"
