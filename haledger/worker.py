@@ -24,8 +24,8 @@ def hello(study: str) -> bytes:
     return seen(program(), lambda: look_at(study))
 
 
-def work(expected: str, content: bytes, is_apart: bool) -> bytes:  # noqa: FBT001  as Dask passes it
+def work(expected: str, content: bytes, in_subprocess: bool) -> bytes:  # noqa: FBT001  as Dask passes it
     """Run a job that was sent to the program of this name."""
     from pipeline.cluster import answer
 
-    return answer(program(), expected, content, is_apart=is_apart)
+    return answer(program(), expected, content, in_subprocess=in_subprocess)

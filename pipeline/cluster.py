@@ -1,4 +1,4 @@
-"""Runs jobs on the workers of a Dask cluster, as `fan` runs them in threads here.
+"""Runs jobs on the workers of a Dask cluster, as `run_parallel` runs them in threads here.
 
 What is sent is pickled by this module, and what comes back is data (`pipeline/values.py`), so that Dask sees nothing
 but bytes, and a worker runs nothing here. A job whose workers die again and again is given to a process of its own on a
@@ -22,7 +22,7 @@ from uuid import uuid4
 from pipeline.child import child_process
 from pipeline.errors import MachineError, UsageError
 from pipeline.failure import Failure
-from pipeline.fan import alone, called_apart
+from pipeline.parallel import called_in_subprocess, run_one
 from pipeline.values import as_data, from_data
 
 CONNECT_S = 10.0
@@ -41,7 +41,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class WorkerState:
     """What a worker says of itself: its program, and why it cannot see the study; None: it does."""
 
     program: str
@@ -50,7 +50,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What workers import by name: `hello(study)` tells `Seen`, `work(program, content, is_apart)` an answer."""
+    """What workers import: `hello(study)` gives a `WorkerState`, `work(program, content, in_subprocess)` a result."""
 
     program: str
     hello: Callable[[str], bytes]
@@ -72,7 +72,7 @@ class _Sent(Generic[Job]):
     size: int
     future: Any
     is_done: Event
-    is_apart: bool = False
+    in_subprocess: bool = False
 
 
 class Cluster:
@@ -147,7 +147,7 @@ class Cluster:
             raise MachineError(f"the worker {worker} fails: {_words(answer)}")
         return answer
 
-    def fan(
+    def run_parallel(
         self, function: Callable[[Job], Result], jobs: Iterable[Job], size: Callable[[Job], int]
     ) -> Iterator[Result | Failure[Job]]:
         """The function's result for each job, in order, each taken once. Raises MachineError if the cluster fails."""
@@ -165,12 +165,14 @@ class Cluster:
                 each.future.cancel()
 
     def _submitted(
-        self, function: Callable[[Job], Result], job: Job, size: int, *, is_apart: bool = False
+        self, function: Callable[[Job], Result], job: Job, size: int, *, in_subprocess: bool = False
     ) -> tuple[Any, Event]:
         """A task, as Dask's future, and what is set once it ended in any way."""
         content = pickle.dumps((function, job, size), protocol=pickle.HIGHEST_PROTOCOL)
         name = f"haledger-{uuid4().hex}"
-        future = self._client.submit(self._entry.work, self._entry.program, content, is_apart, key=name, pure=False)
+        future = self._client.submit(
+            self._entry.work, self._entry.program, content, in_subprocess, key=name, pure=False
+        )
         is_done = Event()
         future.add_done_callback(lambda _future: is_done.set())
         return future, is_done
@@ -188,10 +190,10 @@ class Cluster:
                 answer: Any = from_data(sent.future.result(timeout=WITHOUT_WORKERS_S))
                 break
             except KilledWorker:
-                if sent.is_apart:
+                if sent.in_subprocess:
                     return Failure(sent.job, "ends every worker that reads it")
-                sent.is_apart = True
-                sent.future, sent.is_done = self._submitted(sent.function, sent.job, sent.size, is_apart=True)
+                sent.in_subprocess = True
+                sent.future, sent.is_done = self._submitted(sent.function, sent.job, sent.size, in_subprocess=True)
             except Exception as error:
                 raise MachineError(f"the cluster at {self._address} fails: {_words(error)}") from error
         sent.future.release()
@@ -234,7 +236,7 @@ class Cluster:
         answers = self._client.run(self._entry.hello, str(place), on_error="return")
         for worker, found in sorted(answers.items()):
             answer = from_data(found) if isinstance(found, bytes) else found
-            if not isinstance(answer, Seen):
+            if not isinstance(answer, WorkerState):
                 raise UsageError(f"the worker {worker} cannot run haledger: {_words(answer)}")
             if answer.program != self._entry.program:
                 raise UsageError(_other(worker, answer.program, self._entry.program))
@@ -253,11 +255,11 @@ def seen(program: str, look: Callable[[], object]) -> bytes:
         look()
     except (OSError, UsageError) as error:
         problem = (getattr(error, "strerror", None) or str(error)).lower()
-    return as_data(Seen(program, problem))
+    return as_data(WorkerState(program, problem))
 
 
-def answer(own: str, expected: str, content: bytes, *, is_apart: bool) -> bytes:
-    """Run what was sent on this worker; `is_apart`: in a process of its own."""
+def answer(own: str, expected: str, content: bytes, *, in_subprocess: bool) -> bytes:
+    """Run what was sent on this worker; `in_subprocess`: in a process of its own."""
     from distributed import get_worker
 
     found: object
@@ -265,11 +267,11 @@ def answer(own: str, expected: str, content: bytes, *, is_apart: bool) -> bytes:
         found = _Other(get_worker().address, own)
     else:
         function, job, size = pickle.loads(content)  # noqa: S301  of the command that asks
-        if is_apart:
+        if in_subprocess:
             with child_process() as child:
-                found = called_apart(child, function, job, size)
+                found = called_in_subprocess(child, function, job, size)
         else:
-            found = alone(function, job, size)
+            found = run_one(function, job, size)
         if isinstance(found, Failure):
             found = Failure(None, found.reason)
     return as_data(found)

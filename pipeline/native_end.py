@@ -72,7 +72,7 @@ def allow() -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def is_apart() -> bool:
+def is_restarted() -> bool:
     """Return whether each unit is to be read in a process of its own, as the first try ended this one."""
     return APART in os.environ
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from haledger.prompt.completion import COMMANDS
 from pipeline.errors import UsageError
-from pipeline.meant import meant
 from pipeline.store.description import DescribedRelation
 from pipeline.store.findings import findings
+from pipeline.suggestions import close_names
 
 HELP = """\
 Statements end with a semicolon and may take several lines; Tab completes, the arrow up recalls.
@@ -25,7 +25,7 @@ def obeyed(command: str, relations: Sequence[DescribedRelation], width: int) -> 
         return _schema(argument, relations, width)
     if name == ".help":
         return _help(width)
-    near = meant(name, COMMANDS)
+    near = close_names(name, COMMANDS)
     raise UsageError(f"{name}: not a command; " + (f"did you mean {near[0]}?" if near else ".help lists them"))
 
 
@@ -51,7 +51,7 @@ def _schema(name: str, relations: Sequence[DescribedRelation], width: int) -> It
     by_name = {each.sql_name: each for each in relations}
     relation = by_name.get(name.lower().removeprefix("main."))
     if relation is None:
-        near = meant(name, by_name, 3)
+        near = close_names(name, by_name, 3)
         advice = f"did you mean {', '.join(near)}?" if near else ".tables lists them"
         raise UsageError(f"{name}: no such relation; {advice}" if name else "which one? example: .schema run")
     yield f"{relation.kind} {relation.sql_name}"

@@ -110,7 +110,7 @@ class Time:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class LoggedFields:
     """What an object says: its text, and what a head would tell. `time` is that of the innermost object with one."""
 
     text: str
@@ -122,7 +122,7 @@ class Said:
     message_id: str | None = None
 
 
-def read(line: str, outer: Time | None = None) -> Said | None:
+def read(line: str, outer: Time | None = None) -> LoggedFields | None:
     """Read a line; None where it is no object with a message. `outer`: the time of what the line was wrapped in."""
     found = _object(line)
     try:
@@ -204,7 +204,7 @@ def _object(text: str) -> Object | None:
     return found if isinstance(found, dict) else None
 
 
-def _said(found: Object, depth: int) -> Said | None:
+def _said(found: Object, depth: int) -> LoggedFields | None:
     """What an object and those within it say."""
     key = next((key for key in TEXT_KEYS if isinstance(found.get(key), str)), None)
     inner_key, inner = _wrapped(found, key, depth)
@@ -219,15 +219,17 @@ def _said(found: Object, depth: int) -> Said | None:
     outer = _fields(left)
     if inner is not None:
         heads = zip(_head(inner), _head(outer), strict=True)
-        return Said(_with_rest(inner.text, left), dated(inner.time, outer.time), *(own or more for own, more in heads))
+        return LoggedFields(
+            _with_rest(inner.text, left), dated(inner.time, outer.time), *(own or more for own, more in heads)
+        )
     message = str(label).rstrip("\r\n")
     if "error_severity" not in found:
-        return Said(_with_rest(message, left), outer.time, *_head(outer))
+        return LoggedFields(_with_rest(message, left), outer.time, *_head(outer))
     record = "\n".join((message, *_notes(left)))
-    return Said(_with_rest(record, left, SHIPPED | SESSION, "\n"), outer.time, *_head(outer))
+    return LoggedFields(_with_rest(record, left, SHIPPED | SESSION, "\n"), outer.time, *_head(outer))
 
 
-def _wrapped(found: Object, key: str | None, depth: int) -> tuple[str | None, Said | None]:
+def _wrapped(found: Object, key: str | None, depth: int) -> tuple[str | None, LoggedFields | None]:
     """The message within this object that is an object itself, and its key."""
     if depth <= 0:
         return None, None
@@ -244,13 +246,13 @@ def _wrapped(found: Object, key: str | None, depth: int) -> tuple[str | None, Sa
     return None, None
 
 
-def _head(said: Said) -> Sequence[str | None]:
+def _head(said: LoggedFields) -> Sequence[str | None]:
     return said.host, said.tag, said.pid, said.level, said.message_id
 
 
-def _fields(left: Object) -> Said:
+def _fields(left: Object) -> LoggedFields:
     """What an object says beside its message. Fields that were understood are taken out of `left`."""
-    return Said(
+    return LoggedFields(
         text="",
         time=_taken(left, TIME_KEYS, time_of),
         level=_taken(left, LEVEL_KEYS, _level) or _level_within(left),
@@ -351,10 +353,10 @@ def _strings(value: Json) -> Iterator[str]:
             yield from _strings(each)
 
 
-def _cleaned(said: Said) -> Said:
+def _cleaned(said: LoggedFields) -> LoggedFields:
     """Without halves of characters, which JSON may hold and UTF-8 may not."""
     head = (each and _whole(each) for each in _head(said))
-    return Said(_whole(said.text), said.time, *head)
+    return LoggedFields(_whole(said.text), said.time, *head)
 
 
 def _whole(text: str) -> str:
@@ -370,7 +372,7 @@ SAID_SCHEMA: dict[str, pl.DataType] = {
 }
 
 
-def frame(said: Iterable[Said | None]) -> pl.DataFrame:
+def frame(said: Iterable[LoggedFields | None]) -> pl.DataFrame:
     """One row for each; all null where there is no message."""
     rows = [
         (None,) * len(SAID_SCHEMA)

@@ -224,18 +224,18 @@ def unwrap(lines: pl.DataFrame, framing: str) -> pl.DataFrame:
     return lines.with_columns(said["text"]).hstack(outer)
 
 
-def _of_objects(lines: pl.DataFrame) -> Iterator[json_log.Said | None]:
+def _of_objects(lines: pl.DataFrame) -> Iterator[json_log.LoggedFields | None]:
     """What lines that are objects say."""
     return (json_log.read(line) for line in lines["line"].str.replace(BEFORE_OBJECT, ""))
 
 
-def _of_runtime(lines: pl.DataFrame) -> Iterator[json_log.Said]:
+def _of_runtime(lines: pl.DataFrame) -> Iterator[json_log.LoggedFields]:
     """What lines of a container's runtime say, which may hold objects."""
     groups = pl.col("line").str.extract_groups(CRI).struct.field
     cut = lines.select(groups("at"), pl.coalesce(groups("said"), groups("dated")))
     for at, said in cut.iter_rows():
         time = json_log.time_of(at)
-        yield json_log.read(said, time) or json_log.Said(said, time)
+        yield json_log.read(said, time) or json_log.LoggedFields(said, time)
 
 
 def rewrap(heads: pl.DataFrame, outer: pl.DataFrame, framing: str) -> pl.DataFrame:

@@ -69,10 +69,10 @@ def parse(lines: pl.DataFrame) -> Parsed:
         return _parse_text(lines)
     if not text_lines.height:
         return parse_json(lines, "sadf")
-    return _together(parse_json(json_lines, "sadf"), _parse_text(text_lines))
+    return _concat(parse_json(json_lines, "sadf"), _parse_text(text_lines))
 
 
-def _together(one: Parsed, other: Parsed) -> Parsed:
+def _concat(one: Parsed, other: Parsed) -> Parsed:
     """What was read of two sets of files, in the order of files and lines."""
     tables = {
         name: pl.concat([each.tables[name] for each in (one, other) if name in each.tables]).sort(*KEY_SCHEMA)

@@ -83,7 +83,7 @@ class Address:
         """What the file system calls it."""
         return file_system(self.text)[1].rstrip("/")
 
-    def asked(self) -> None:
+    def check_listable(self) -> None:
         """See whether it may be listed. Raises OSError, or UsageError without the package for it."""
         with plain(self.text):
             file_system(self.text)[0].ls(self.root)
@@ -109,7 +109,7 @@ class Address:
     def object(self, path: str) -> "StoredObject":
         """An object below it as it is now. Raises OSError."""
         place = StoredObject(f"{self.text}/{path}", f"{self.root}/{path}", 0, 0, None)
-        size, modified_ns, tag = place.asked()
+        size, modified_ns, tag = place.current()
         return replace(place, size=size, modified_ns=modified_ns, tag=tag)
 
     def _found(self) -> dict[str, "StoredObject"]:
@@ -150,7 +150,7 @@ class StoredObject:
         """Size and time as they are now, or were within these seconds; a size of -1: its ETag is another."""
         return _HELD.identity(self, within_s)
 
-    def asked(self) -> tuple[int, int, str | None]:
+    def current(self) -> tuple[int, int, str | None]:
         """Size, time and ETag, of the service. Raises OSError."""
         with plain(self.address):
             return identity_of(file_system(self.address)[0].info(self.key))
@@ -244,7 +244,7 @@ def look_at(study: str) -> None:
     """See whether this machine sees a study. Raises OSError, or UsageError without the package for its address."""
     place = study_at(study)
     if isinstance(place, Address):
-        place.asked()
+        place.check_listable()
     else:
         place.stat()
 
@@ -272,7 +272,7 @@ def without_secrets(text: str) -> str:
     return re.sub(r"\?[^\s'\"]*", "", text)
 
 
-def hold_heads(places: Sequence[Place]) -> None:
+def cache_heads(places: Sequence[Place]) -> None:
     """Ask for the beginnings of objects, many at a time, and hold them while there is room."""
     objects = [each for each in places if isinstance(each, StoredObject) and each.tag is not None and each.size]
     for first in range(0, len(objects), LOOKED_AT_ONCE):
@@ -285,7 +285,7 @@ def hold_heads(places: Sequence[Place]) -> None:
             heads = file_system(some[0].address)[0].cat_ranges(keys, [0] * len(some), ends, on_error="return")
         for each, head in zip(some, heads, strict=True):
             if isinstance(head, bytes) and head:  # what went wrong is said when it is read
-                _HELD.hold(each, head)
+                _HELD.cache(each, head)
 
 
 class _Held:
@@ -306,7 +306,7 @@ class _Held:
     def has_room(self) -> bool:
         return self._bytes < MAX_HELD_BYTES
 
-    def hold(self, place: StoredObject, head: bytes) -> None:
+    def cache(self, place: StoredObject, head: bytes) -> None:
         with self._lock:
             if self._bytes + len(head) <= MAX_HELD_BYTES and place not in self._heads:
                 self._heads[place] = head
@@ -319,7 +319,7 @@ class _Held:
         asked_at, known = self._identities.get(place, (float("-inf"), (0, 0)))
         if time.monotonic() - asked_at < within_s:
             return known
-        size, modified_ns, tag = place.asked()
+        size, modified_ns, tag = place.current()
         found = (size, modified_ns) if tag == place.tag else (-1, 0)
         if within_s:
             self._identities[place] = time.monotonic(), found

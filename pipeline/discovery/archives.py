@@ -206,7 +206,7 @@ class _Lister:
             yield from self._inner(member, form, Prefixed(head, content), depth)
             return
         if is_costly:
-            self._containers.hold(self._location, own_steps, head[:MAX_HEAD_BYTES])
+            self._containers.cache(self._location, own_steps, head[:MAX_HEAD_BYTES])
         yield _unless_other_form(member, head)
 
     # --- zip

@@ -99,12 +99,12 @@ def identity_at(location: Place) -> tuple[int, int]:
 
 
 class Cut(Stream):
-    """A number of bytes of a stream that is at the first of them; `let_go` of the stream is called at the end."""
+    """A number of bytes of a stream that is at the first of them; `release` of the stream is called at the end."""
 
-    def __init__(self, inner: Stream, length: int, let_go: Callable[[Stream], None] = lambda _: None) -> None:
+    def __init__(self, inner: Stream, length: int, release: Callable[[Stream], None] = lambda _: None) -> None:
         self._inner = inner
         self._left = length
-        self._let_go = let_go
+        self._evict = release
 
     def take(self, size: int) -> bytes:
         """Not beyond the cut."""
@@ -125,7 +125,7 @@ class Cut(Stream):
         """Let go of the stream that it is cut from, once."""
         if not self.closed:
             super().close()
-            self._let_go(self._inner)
+            self._evict(self._inner)
 
 
 class _Checked(Stream):
@@ -174,7 +174,7 @@ class Containers:
             self._room -= size
             return self._room >= 0
 
-    def hold(self, location: Place, steps: Steps, head: bytes) -> None:
+    def cache(self, location: Place, steps: Steps, head: bytes) -> None:
         """Hold the first bytes of a member while there is room."""
         with self._lock:
             if self._held_bytes + len(head) <= MAX_HELD_BYTES:
@@ -201,7 +201,7 @@ class Containers:
         before, last = steps[:-1], steps[-1]
         if last.kind == "cut":
             inner = self._standing_at(location, identity, before, last.first)
-            return Cut(inner, last.second, lambda stream: self._let_go(location, before, stream))
+            return Cut(inner, last.second, lambda stream: self._evict(location, before, stream))
         inner = self._opened(location, identity, before)
         if last.kind == "check":
             return _Checked(inner, last.first, last.second)
@@ -222,7 +222,7 @@ class Containers:
             self._idle = [each for each in self._idle if each is not best]
             return best[2]
 
-    def _let_go(self, location: Place, steps: Steps, stream: Stream) -> None:
+    def _evict(self, location: Place, steps: Steps, stream: Stream) -> None:
         """Keep a stream that costs decompressing to come to; the one kept longest makes room."""
         if not any(step.kind in CODECS for step in steps):
             stream.close()

@@ -50,7 +50,7 @@ class Inside:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ReadBytes:
     """What the bytes of a file were when it was read: SHA-256 as they lie there, and what was odd, in words."""
 
     sha256: str | None
@@ -135,13 +135,13 @@ class Source:
             return True
         return now != (seen.bytes, seen.modified_ns)
 
-    def seen(self, stream: BinaryIO, read_bytes: int, sha256: str) -> Seen:
+    def seen(self, stream: BinaryIO, read_bytes: int, sha256: str) -> ReadBytes:
         """What came out of `open` once all was read: this many bytes with this SHA-256. To be asked before closing."""
         note = getattr(stream, "note", None)
         stored_bytes, stored_sha256 = stream.stored() if isinstance(stream, Content) else (read_bytes, sha256)
         if self.has_changed() or (stored_bytes != self.bytes and note is None):
             note = "; ".join(filter(None, (note, CHANGED)))
-        return Seen(stored_sha256 or None, note)
+        return ReadBytes(stored_sha256 or None, note)
 
 
 def forward_runs(sources: Sequence[Source]) -> list[list[int]]:

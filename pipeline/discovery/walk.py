@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Literal
 
-from pipeline.discovery.address import Address, StoredObject, hold_heads
+from pipeline.discovery.address import Address, StoredObject, cache_heads
 from pipeline.discovery.archives import Form, form_of, listing, refusal_of_form
 from pipeline.discovery.bundles import refusals
 from pipeline.discovery.compression import LIMITS, Hashed, Limits, Prefixed, gzip_time
@@ -294,7 +294,7 @@ def _stored(study: Address, remembered: Remembered) -> list[Source | Skipped]:
     entries = list(_stored_entries(study.objects()))
     new = [each for each in entries if isinstance(each, Source) and _looked(each, remembered) is None]
     archives = remembered.archives
-    hold_heads([each.location for each in new if each.path not in archives or archives[each.path].tag != each.tag])
+    cache_heads([each.location for each in new if each.path not in archives or archives[each.path].tag != each.tag])
     return entries
 
 

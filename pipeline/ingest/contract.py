@@ -12,11 +12,11 @@ import duckdb
 from parsers.format import Recognition, formats
 from pipeline.discovery.source import Source
 from pipeline.errors import UsageError
-from pipeline.meant import hint
 from pipeline.reading.lines import read_head
 from pipeline.study.declared_places import Names, names_of_paths, wrong_globs, wrong_places
 from pipeline.study.manifest import Declared, Manifest
 from pipeline.study.manifest_mistakes import Mistake, refusal
+from pipeline.suggestions import hint
 
 MOST_HEADS = 5000
 """Files of which the first lines are looked at, before a name counts as one that may be in any of them."""
@@ -32,7 +32,9 @@ order by all
 METRICS = "select distinct metric from main.measurement_stats order by metric"
 
 
-def hold_before_reading(declared: Declared, sources: Sequence[Source], *, has_bound: bool, reference: str = "") -> None:
+def validate_before_reading(
+    declared: Declared, sources: Sequence[Source], *, has_bound: bool, reference: str = ""
+) -> None:
     """Refuse a study.toml with mistakes, and a `reference` that no folder can be.
 
     `has_bound`: its statements did already, with this version of haledger.
@@ -57,7 +59,7 @@ def hold_before_reading(declared: Declared, sources: Sequence[Source], *, has_bo
         raise refusal(mistakes)
 
 
-def hold_against_store(declared: Declared, con: duckdb.DuckDBPyConnection, reference: str = "") -> None:
+def validate_against_store(declared: Declared, con: duckdb.DuckDBPyConnection, reference: str = "") -> None:
     """Refuse names that the logs themselves do not have either."""
     if declared.document is None and not reference:
         return

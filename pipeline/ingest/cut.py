@@ -134,7 +134,7 @@ def _delete(lines: Lines, table: Table) -> None:
     if not lines.leave_out(table, "outside_line"):
         return
     for dimension in table.dimensions:
-        lines.leave_out_unsaid(table, dimension)
+        lines.delete_unused(table, dimension)
 
 
 def _delete_corrections(con: duckdb.DuckDBPyConnection) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 from pipeline.errors import UsageError
 from pipeline.ingest import store_template
-from pipeline.meant import nearest
 from pipeline.query import bounded
 from pipeline.query.sandbox import StuckError
 from pipeline.scratch import scratch_folder
@@ -17,6 +16,7 @@ from pipeline.study.manifest_entries import Claim, OwnFigure, OwnTable
 from pipeline.study.manifest_mistakes import Mistake
 from pipeline.study.publication_options import FIGURE_KINDS
 from pipeline.study.toml_lines import Place
+from pipeline.suggestions import nearest
 
 NUMERIC = re.compile(r"U?(?:TINY|SMALL|BIG)INT|HUGEINT|U?INTEGER|FLOAT|DOUBLE|DECIMAL.*|\"?NULL\"?", re.IGNORECASE)
 LINE_OF_STATEMENT = re.compile(r"^LINE ([0-9]+): ", re.MULTILINE)

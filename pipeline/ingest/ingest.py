@@ -32,7 +32,14 @@ from pipeline.ingest import contract, ledger, resolution, store_template, writin
 from pipeline.ingest.copying import KeptRows
 from pipeline.ingest.cut import cut
 from pipeline.ingest.deduplication import find_duplicates
-from pipeline.ingest.layout import AS_BEFORE, Layout, filled_apart, lines_of, refuse_unwritable_address, shared_rows
+from pipeline.ingest.layout import (
+    AS_BEFORE,
+    Layout,
+    filled_on_workers,
+    lines_of,
+    refuse_unwritable_address,
+    shared_rows,
+)
 from pipeline.ingest.ledger import (
     Previous,
     file_numbers,
@@ -131,7 +138,9 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
                     return _unchanged(place, found, layout, watch)
                 entries = found.entries
             study_toml = declared(study, known_manifest(place, study) if isinstance(study, Address) else None)
-        asked = _Asked(study, place, study_toml, replace, now, tuple(own), reference, cluster, window, layout, entries)
+        asked = _Request(
+            study, place, study_toml, replace, now, tuple(own), reference, cluster, window, layout, entries
+        )
         if memory_bytes is not None:
             return _ingest(asked, watch, memory_bytes)
         more = free_bytes() // 2
@@ -145,7 +154,7 @@ def ingest(  # noqa: PLR0913  each is a choice of its own
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Request:
     """What to ingest, and how; as `ingest` takes it. `entries`: those of the study, where it was looked through."""
 
     study: Path | Address
@@ -167,7 +176,7 @@ class _Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Discovered:
     """What there is to read, and what the old store knows of it.
 
     `info`: of the new store, with the span of time as far as it is known. `parts`: the folders of both stores' parts.
@@ -193,7 +202,7 @@ class _Resolved:
     kept: Sequence[File]
 
 
-def _ingest(asked: _Asked, watch: Watch, memory_bytes: int | None) -> IngestResult:
+def _ingest(asked: _Request, watch: Watch, memory_bytes: int | None) -> IngestResult:
     found = _look(asked, watch)
     files, previous = found.files, found.previous
     if previous is not None and (asked.window or previous.info.asked_span):
@@ -212,7 +221,7 @@ def _ingest(asked: _Asked, watch: Watch, memory_bytes: int | None) -> IngestResu
         source_rows, lines = _write(asked, found, resolved, rows, building.con, watch)
         watch.step("views", 0.9)
         more = None if memory_bytes is not None else store.more_memory(free_bytes(), os.cpu_count() or 1)
-        filled = filled_apart(building.con, lines, shared, asked.cluster, watch, more)
+        filled = filled_on_workers(building.con, lines, shared, asked.cluster, watch, more)
         _fill(building.con, source_rows, asked.study_toml, asked.reference, filled, more)
         watch.step("writing", 0.95)
     asked.layout.clean(asked.db, *found.parts)
@@ -228,7 +237,7 @@ def _ingest(asked: _Asked, watch: Watch, memory_bytes: int | None) -> IngestResu
     return dataclasses.replace(counts, remarks=_remarks(found.entries, resolved.info))
 
 
-def _look(asked: _Asked, watch: Watch) -> _Found:
+def _look(asked: _Request, watch: Watch) -> _Discovered:
     """Look for files, and take from the old store what it knows of them."""
     info = own_info(asked.study, asked.manifest, asked.reference, asked.window.asked())
     previous = previous_store(asked.db, info, replace=asked.replace)
@@ -238,15 +247,15 @@ def _look(asked: _Asked, watch: Watch) -> _Found:
     own = [each for each in parts if isinstance(each, Path)]
     entries = asked.entries or discover(asked.study, own=(asked.db, *asked.own, *own), remembered=remembered)
     has_bound = _has_bound(info, previous)
-    contract.hold_before_reading(asked.study_toml, entries.sources, has_bound=has_bound, reference=asked.reference)
+    contract.validate_before_reading(asked.study_toml, entries.sources, has_bound=has_bound, reference=asked.reference)
     numbers = file_numbers(entries)
     files = files_to_read(entries.sources, numbers, asked.manifest)
     if previous is not None:
         take_over(files, previous, info)
-    return _Found(info, parts, entries, numbers, files, previous)
+    return _Discovered(info, parts, entries, numbers, files, previous)
 
 
-def _read(asked: _Asked, found: _Found, rows: StagedRows, watch: Watch) -> _Resolved:
+def _read(asked: _Request, found: _Discovered, rows: StagedRows, watch: Watch) -> _Resolved:
     """Read what the old store does not hold, and resolve all files together."""
     files, manifest = found.files, asked.manifest
     rows.read([each for each in files if each.old is None])
@@ -264,7 +273,12 @@ def _read(asked: _Asked, found: _Found, rows: StagedRows, watch: Watch) -> _Reso
 
 
 def _write(  # noqa: PLR0913, PLR0917  one value for each phase before it, and where to write
-    asked: _Asked, found: _Found, resolved: _Resolved, rows: StagedRows, con: duckdb.DuckDBPyConnection, watch: Watch
+    asked: _Request,
+    found: _Discovered,
+    resolved: _Resolved,
+    rows: StagedRows,
+    con: duckdb.DuckDBPyConnection,
+    watch: Watch,
 ) -> tuple[pl.DataFrame, Lines]:
     """Write rows and accounts, but not what is computed from them; the accounts of files, and where lines lie."""
     files, manifest, places, clocks = found.files, asked.manifest, resolved.places, resolved.clocks
@@ -287,7 +301,7 @@ def _write(  # noqa: PLR0913, PLR0917  one value for each phase before it, and w
 
 
 def _with_parts(
-    info: store.StoreInfo, asked: _Asked, previous: Previous | None
+    info: store.StoreInfo, asked: _Request, previous: Previous | None
 ) -> tuple[store.StoreInfo, list[Folder]]:
     """With the folder of the new store's parts; and all folders with parts, also those of the old store."""
     old = previous.info.parts if previous else ""
@@ -317,7 +331,7 @@ def _fill(  # noqa: PLR0913, PLR0917  what relations rest on, and what they may 
             raise
         # with all that it may take: to read the study again would end the same way
         raise StoreError(f"half of the free memory is not enough: {error}") from None
-    contract.hold_against_store(study_toml, con, reference)
+    contract.validate_against_store(study_toml, con, reference)
 
 
 def _with_span_of(

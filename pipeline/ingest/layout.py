@@ -128,7 +128,7 @@ def lines_of(con: duckdb.DuckDBPyConnection, parts: str, kept: Sequence[File]) -
     return Parts(con, folder_at(parts), kept)
 
 
-def filled_apart(  # noqa: PLR0913, PLR0917  what rows are filled from, by whom, and what that may take
+def filled_on_workers(  # noqa: PLR0913, PLR0917  what rows are filled from, by whom, and what that may take
     con: duckdb.DuckDBPyConnection,
     lines: Lines,
     shared: Folder | None,
@@ -142,12 +142,12 @@ def filled_apart(  # noqa: PLR0913, PLR0917  what rows are filled from, by whom,
     """
     if cluster is None or shared is None:
         return frozenset()
+    from pipeline.ingest.distributed_relations import fill_on_workers
     from pipeline.ingest.part_writing import Parts
-    from pipeline.ingest.relations_apart import fill_apart
 
     if not isinstance(lines, Parts):
         return frozenset()
     label = cluster.label
-    return fill_apart(
+    return fill_on_workers(
         con, lines, shared, cluster, lambda share: watch.step("views", 0.9 + 0.04 * share, label), more_memory
     )

@@ -21,7 +21,7 @@ from pipeline.discovery.written_files import Folder
 from pipeline.errors import StoreError
 from pipeline.reading.file_facts import File
 from pipeline.store import log_tables, part, store
-from pipeline.store.lines import WITHIN, InStore, said_numbers
+from pipeline.store.lines import WITHIN, InStore, numbers_in_use
 from pipeline.store.part_tables import PART, PART_FILE, PART_NUMBER
 
 ROW_GROUP = 122_880
@@ -55,11 +55,11 @@ def write_part(
     return _written(folder, relation_name(table), rows, ids, begun)
 
 
-def write_said(
+def write_dimension(
     folder: Folder, table: Table, dimension: str, rows: pl.DataFrame, begun: Folder | None = None
 ) -> Written:
     """Write rows of a dimension, with their numbers, as a part; folders as of `write_part`."""
-    name, number = said_name(table, dimension), number_column(dimension)
+    name, number = dimension_name(table, dimension), number_column(dimension)
     return _written(folder, name, rows.select(number, *table.dimensions[dimension]), (), begun)
 
 
@@ -199,7 +199,7 @@ class Parts:
         for table in tables().values():
             self._show(table)
             for dimension in table.dimensions:
-                self._show_said(table, dimension)
+                self._show_dimension(table, dimension)
 
     def _show(self, table: Table) -> None:
         name = relation_name(table)
@@ -209,10 +209,10 @@ class Parts:
             )
             self._shown.add(name)
 
-    def _show_said(self, table: Table, dimension: str) -> None:
-        name = said_name(table, dimension)
-        if paths := self.said_paths(table, dimension):
-            log_tables.show_said(self._con, table, dimension, paths, again=name in self._shown)
+    def _show_dimension(self, table: Table, dimension: str) -> None:
+        name = dimension_name(table, dimension)
+        if paths := self.dimension_paths(table, dimension):
+            log_tables.show_dimension(self._con, table, dimension, paths, again=name in self._shown)
             self._shown.add(name)
 
     def _statement(self, table: Table, parts: Iterable[Written]) -> str:
@@ -229,9 +229,9 @@ class Parts:
         """The dimensions whose numbers in parts lead to other ones."""
         return frozenset(self._stored_numbers)
 
-    def said_paths(self, table: Table, dimension: str) -> list[str]:
+    def dimension_paths(self, table: Table, dimension: str) -> list[str]:
         """Where the parts lie that hold a dimension; none: it is a table of the store."""
-        return [each.part.path for each in self._parts.get(said_name(table, dimension), ())]
+        return [each.part.path for each in self._parts.get(dimension_name(table, dimension), ())]
 
     def paths(self, table: Table, files: Collection[int]) -> tuple[list[str], list[str]]:
         """Where the parts lie that have rows of some files alone, and those that have rows of others, too."""
@@ -265,20 +265,20 @@ class Parts:
         self._rewrite(table, ranges, lambda _, rows: left(rows))
         return before - self._rows(table)
 
-    def leave_out_unsaid(self, table: Table, dimension: str) -> None:
+    def delete_unused(self, table: Table, dimension: str) -> None:
         """Write parts with such rows again, without them."""
-        name = said_name(table, dimension)
+        name = dimension_name(table, dimension)
         if not (before := self._parts.pop(name, None)):
-            InStore(self._con).leave_out_unsaid(table, dimension)
+            InStore(self._con).delete_unused(table, dimension)
             return
         number = number_column(dimension)
-        wanted = f"where {number} in ({said_numbers(table, dimension)}) order by {number}"
+        wanted = f"where {number} in ({numbers_in_use(table, dimension)}) order by {number}"
         for each in before:
             rows = store.frame(self._con, f"select * from read_parquet({store.literal(each.part.path)}) {wanted}")
             is_whole = rows.height == each.rows
             if is_whole or rows.height or (each is before[-1] and not self._parts[name]):  # a view needs a part
-                self.take(each if is_whole else write_said(self.folder, table, dimension, rows))
-        self._show_said(table, dimension)
+                self.take(each if is_whole else write_dimension(self.folder, table, dimension, rows))
+        self._show_dimension(table, dimension)
 
     def _rows(self, table: Table) -> int:
         return sum(each.rows for each in self._parts[relation_name(table)])
@@ -336,7 +336,7 @@ def relation_name(table: Table) -> str:
     return log_tables.line_relation(table).removeprefix("log.").strip('"')
 
 
-def said_name(table: Table, dimension: str) -> str:
+def dimension_name(table: Table, dimension: str) -> str:
     """The relation of a dimension as the list of parts names it."""
     return log_tables.dimension_relation(table, dimension).removeprefix("log.").strip('"')
 

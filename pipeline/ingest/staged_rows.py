@@ -22,7 +22,7 @@ from pipeline.reading.staging import Dimensions, Stage
 
 if TYPE_CHECKING:  # what one process does not need is not imported
     from pipeline.cluster import Cluster
-    from pipeline.reading.shared_rows import Apart
+    from pipeline.reading.shared_rows import RemoteBatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +78,12 @@ class StagedRows:
         self._keeps_verdicts = keeps_verdicts
         self._watch = watch
         self._cluster = cluster
-        self._read_files = _here if cluster is None else _apart(cluster, shared)
+        self._read_files = _here if cluster is None else _on_workers(cluster, shared)
         self.dimensions = Dimensions(said, staging.STAGE_BYTES // 2)
         self._whole = Stage(folder, staging.STAGE_BYTES // 2, self.dimensions)
         self._parts = Stage(parts, staging.STAGE_BYTES // 4, self.dimensions)
-        self._whole_apart: list[Apart] = []
-        self._parts_apart: list[Apart] = []
+        self._whole_batches: list[RemoteBatch] = []
+        self._part_batches: list[RemoteBatch] = []
         self._read_in_part: set[int] = set()
         self._read_bytes = 0
         self._all_bytes = 1 + sum(each.source.bytes for each in files if each.old is None)
@@ -92,13 +92,13 @@ class StagedRows:
         """Read files: fills in their facts."""
         if files:
             self._watch.step("recognising", 0.0)
-        found = self._read_files([self._to_read(each) for each in files], self._whole, self._whole_apart, self._step)
+        found = self._read_files([self._to_read(each) for each in files], self._whole, self._whole_batches, self._step)
         for file in files:
             file.facts = found[file.file_id]
 
     def read_parts(self, files: Sequence[File]) -> None:
         """Read files without the lines that are counted elsewhere: fills in what the others show."""
-        found = self._read_files([self._to_read(each) for each in files], self._parts, self._parts_apart, self._step)
+        found = self._read_files([self._to_read(each) for each in files], self._parts, self._part_batches, self._step)
         for file in files:
             counted = found[file.file_id]
             self._read_in_part.add(file.file_id)
@@ -116,31 +116,31 @@ class StagedRows:
 
     def names(self) -> list[str]:
         """The tables that have rows, here or in the shared folder."""
-        apart = (table.name for batch in (*self._whole_apart, *self._parts_apart) for table in batch.tables)
-        names = {*self._whole.names(), *self._parts.names(), *apart}
+        on_workers = (table.name for batch in (*self._whole_batches, *self._part_batches) for table in batch.tables)
+        names = {*self._whole.names(), *self._parts.names(), *on_workers}
         return sorted(names & tables().keys())
 
     def take(self, name: str) -> Iterator[pl.DataFrame]:
         """The rows of a table that count: no line twice, and none of a file that turned out to be of no format."""
         yield from self._counted(self._whole.take(name), self._parts.take(name))
 
-    def is_apart(self, table: Table) -> bool:
+    def is_on_workers(self, table: Table) -> bool:
         """Whether all rows of a table lie in the shared folder."""
         return table.name not in {*self._whole.names(), *self._parts.names()}
 
     def look(self, table: Table) -> Iterator[pl.DataFrame]:
         """The same rows, that stay where they are; of those in the shared folder what each file says first, once."""
-        for stage, batches in ((self._whole, self._whole_apart), (self._parts, self._parts_apart)):
+        for stage, batches in ((self._whole, self._whole_batches), (self._parts, self._part_batches)):
             for each in batches:
-                from pipeline.reading.shared_rows import add_said
+                from pipeline.reading.shared_rows import add_dimensions
 
-                add_said(stage, each, table.name)
+                add_dimensions(stage, each, table.name)
         yield from self._counted(self._whole.look(table.name), self._parts.look(table.name))
         yield from self._counted(self._whole.take_uses(table), self._parts.take_uses(table))
 
-    def apart(self) -> Iterator[tuple["Apart", frozenset[int]]]:
+    def batches(self) -> Iterator[tuple["RemoteBatch", frozenset[int]]]:
         """The batches whose rows lie in the shared folder, and the files of which none of these rows count."""
-        for batches, passed in ((self._whole_apart, self._passed()), (self._parts_apart, self._unread())):
+        for batches, passed in ((self._whole_batches, self._passed()), (self._part_batches, self._unread())):
             for each in batches:
                 yield each, passed.intersection(each.file_ids)
 
@@ -183,12 +183,12 @@ def without(frame: pl.DataFrame, file_ids: Collection[int]) -> pl.DataFrame:
 
 
 def _here(
-    files: Sequence[FileToRead], stage: Stage, _apart: list["Apart"], step: Callable[[int], None]
+    files: Sequence[FileToRead], stage: Stage, _batches: list["RemoteBatch"], step: Callable[[int], None]
 ) -> dict[int, FileFacts]:
     return read_files(files, stage, step)
 
 
-def _apart(cluster: "Cluster", shared: Folder | None) -> Callable[..., dict[int, FileFacts]]:
-    from pipeline.reading.apart import Reader
+def _on_workers(cluster: "Cluster", shared: Folder | None) -> Callable[..., dict[int, FileFacts]]:
+    from pipeline.reading.distributed_reading import Reader
 
     return Reader(cluster, shared).read

@@ -78,7 +78,7 @@ def write_rows(  # noqa: PLR0913, PLR0917  rows of two origins, what dates them,
     known, names, orders = tables(), rows.names(), rows.resolved_orders(clocks)
     names += sorted(kept.tables - {*names})
     spans: dict[int, Span] = {}
-    numbered = _numbered_apart(lines, rows, kept, cluster)
+    numbered = _numbered_on_workers(lines, rows, kept, cluster)
     with store.half_memory(con) as take_all:
         if kept.tables:  # which are joined
             take_all()
@@ -96,9 +96,9 @@ def write_rows(  # noqa: PLR0913, PLR0917  rows of two origins, what dates them,
                 lines.add(table, resolved)
                 del resolved
     if cluster is not None:
-        from pipeline.ingest.parts_apart import write_parts_apart
+        from pipeline.ingest.distributed_parts import write_parts_on_workers
 
-        for share, found in write_parts_apart(lines, rows, clocks, cluster):
+        for share, found in write_parts_on_workers(lines, rows, clocks, cluster):
             watch.step("writing parts", 0.8 + 0.09 * share, cluster.label)
             _widen(spans, found)
     lines.show()
@@ -107,13 +107,13 @@ def write_rows(  # noqa: PLR0913, PLR0917  rows of two origins, what dates them,
     return spans
 
 
-def _numbered_apart(lines: Lines, rows: StagedRows, kept: KeptRows, cluster: "Cluster | None") -> frozenset[str]:
+def _numbered_on_workers(lines: Lines, rows: StagedRows, kept: KeptRows, cluster: "Cluster | None") -> frozenset[str]:
     """The tables of which workers number and write what lines say."""
     if cluster is None:
         return frozenset()
-    from pipeline.ingest.numbers_apart import number_apart
+    from pipeline.ingest.distributed_numbers import number_on_workers
 
-    return number_apart(lines, rows, kept.tables, cluster)
+    return number_on_workers(lines, rows, kept.tables, cluster)
 
 
 def _write_dimensions(con: duckdb.DuckDBPyConnection, table: Table, rows: StagedRows, kept: KeptRows) -> None:

@@ -27,7 +27,7 @@ from parsers.star import lines_of
 from pipeline.discovery.compression import without_suffix
 from pipeline.discovery.source import Source
 from pipeline.failure import Failure
-from pipeline.fan import alone
+from pipeline.parallel import run_one
 from pipeline.reading.file_facts import Range
 from pipeline.reading.lines import Facts, read_lines, text_bytes
 from pipeline.reading.overlap import IndexedLines, Overlap, overlaps, repeats
@@ -156,7 +156,7 @@ def copies(group: Group) -> dict[int, tuple[Range, ...]]:
     logs = [each for each in group.logs if each.lines <= MAX_LINES]
     for log in sorted(logs, key=_rank) if len(logs) > 1 else logs:
         try:
-            ranges = [*_in_others(log, kept), *_in_itself(log)]
+            ranges = [*_counted_elsewhere(log, kept), *_repeated_within(log)]
         except OSError:  # reading it for its rows has reported it
             continue
         kept.append(log)
@@ -164,12 +164,12 @@ def copies(group: Group) -> dict[int, tuple[Range, ...]]:
             found[log.file_id] = tuple(_joined(ranges))
         most_held += 3 * log.lines
         if most_held > MAX_LINES and sum(each.held_numbers() for each in kept) > MAX_LINES:
-            _let_go(kept)
-    _let_go(kept)
+            _release(kept)
+    _release(kept)
     return found
 
 
-def _let_go(logs: Iterable[Log]) -> None:
+def _release(logs: Iterable[Log]) -> None:
     """Hashes are read again if they are asked for again."""
     for log in logs:
         vars(log).pop("indexed", None)
@@ -186,7 +186,7 @@ def _rank(log: Log) -> tuple[float, int, bool, bool, int, str]:
 # --- in other files --------------------------------------------------------------------------------------------------
 
 
-def _in_others(log: Log, others: Iterable[Log]) -> Iterator[Range]:
+def _counted_elsewhere(log: Log, others: Iterable[Log]) -> Iterator[Range]:
     """In the order of the others: the first one that has a line is named for it."""
     for other in others:
         if not _may_overlap(log, other) or not log.indexed.may_overlap(other.indexed):
@@ -236,10 +236,10 @@ def _is_proof(log: Log, other: Log, found: Overlap) -> bool:
         return True
     if is_whole and found.first == found.other_first == 0:
         return log.stamps is not None
-    return log.parser.boundary is not None and other.lines >= PROOF_LINES and _proves_itself(log, found)
+    return log.parser.boundary is not None and other.lines >= PROOF_LINES and _is_proved(log, found)
 
 
-def _proves_itself(log: Log, found: Overlap) -> bool:
+def _is_proved(log: Log, found: Overlap) -> bool:
     """Whether a stretch has dated lines enough, and of more than one time."""
     edge = min(found.length, SAMPLED_LINES)
     stamps: dict[int, datetime] = {}
@@ -317,20 +317,20 @@ def _heads(log: Log, first: int, end: int) -> list[int]:
 def _parsed(log: Log, frames: Iterable[pl.DataFrame]) -> Parsed:
     """What a part of a file gives: nothing where its parser fails at that."""
     lines = pl.concat([pl.DataFrame(schema=LINE_SCHEMA), *frames])
-    parsed = alone(log.parser.parse, lines, text_bytes(lines))
+    parsed = run_one(log.parser.parse, lines, text_bytes(lines))
     return Parsed({}, pl.DataFrame(schema=VERDICT_SCHEMA)) if isinstance(parsed, Failure) else parsed
 
 
 # --- in itself -------------------------------------------------------------------------------------------------------
 
 
-def _in_itself(log: Log) -> Iterator[Range]:
+def _repeated_within(log: Log) -> Iterator[Range]:
     """A log that is in its own file twice: `cat messages messages`."""
     seams = _short_seams(log) or log.seams
     if not seams or log.parser.boundary is None:
         return
     for found in repeats(log.hashes, seams):
-        if _is_same_text(log, log, found) and _proves_itself(log, found):
+        if _is_same_text(log, log, found) and _is_proved(log, found):
             first, end = _whole_records(log, found)
             if first < end:
                 there = found.other_first + first - found.first + 1

@@ -18,8 +18,8 @@ from parsers.format import Format, Layout, Recognition, Refusal, Verdict, format
 from parsers.line_prefix import bare, in_words, with_formats
 from pipeline.discovery.source import Source, forward_runs
 from pipeline.failure import Failure
-from pipeline.fan import Fan, alone, fan
 from pipeline.memory import MEBIBYTE
+from pipeline.parallel import RunParallel, run_one, run_parallel
 from pipeline.reading import stamps, unit
 from pipeline.reading.duplicates import split
 from pipeline.reading.file_facts import COUNTS, FileFacts, Range, shared
@@ -87,7 +87,7 @@ def read_files(
     files: Sequence[FileToRead],
     stage: Sink,
     step: Callable[[int], None] = lambda _bytes: None,
-    run_all: Fan = fan,
+    run_all: RunParallel = run_parallel,
 ) -> dict[int, FileFacts]:
     """Recognise and parse files, stage their rows, and give the facts of each by its number.
 
@@ -167,7 +167,7 @@ def _late(file: FileToRead, decided: FileFacts) -> FileFacts:
         head = lines.filter(pl.col("line_no").is_between(at - HEAD_LINES + 1, at))["text"]
         question = Question(head, file.source.name, None)
         size = int(head.str.len_bytes().sum())
-        found = alone(partial(recognise_each, formats=candidates), [question], size)
+        found = run_one(partial(recognise_each, formats=candidates), [question], size)
         if not isinstance(found, Failure) and found[0].format is not None:
             first = at - HEAD_LINES + (found[0].line_no or 1)
             return replace(
@@ -197,7 +197,7 @@ def _behind_head(file: FileToRead) -> Iterator[pl.DataFrame]:
 def _decisions(questions: Sequence[Question]) -> list[FileFacts]:
     """What files with these first lines are; one at which a format fails is sought in ever smaller parts."""
     size = int(pl.concat([each.head for each in questions]).str.len_bytes().sum())
-    together = alone(partial(recognise_each, formats=formats()), questions, size)
+    together = run_one(partial(recognise_each, formats=formats()), questions, size)
     if not isinstance(together, Failure):
         return [_decided(each) for each in together]
     if len(questions) == 1:
@@ -213,7 +213,7 @@ def _decision(question: Question) -> FileFacts:
 
     def guarded(candidate: Format) -> Format:
         def recognise(head: pl.Series) -> Recognition | Refusal:
-            answer = alone(candidate.recognise, head, int(head.str.len_bytes().sum()))
+            answer = run_one(candidate.recognise, head, int(head.str.len_bytes().sum()))
             if not isinstance(answer, Failure):
                 return answer
             failures.append(f"recognising {candidate.name} {answer.reason}")
@@ -259,7 +259,7 @@ def _parsed(  # noqa: PLR0913, PLR0917  what is known, and where it goes
     recognised: Mapping[int, FileFacts],
     stage: Sink,
     step: Callable[[int], None],
-    run_all: Fan,
+    run_all: RunParallel,
 ) -> Iterator[tuple[int, FileFacts]]:
     """The facts of files of one format, whose rows are staged."""
     known = ((each, recognised[each.file_id]) for each in files)
@@ -300,7 +300,7 @@ def _finish(
         return
     results = finished(parser, declared, found.open, file_id)
     while True:
-        rest = alone(partial(next, results), None, found.open.size)
+        rest = run_one(partial(next, results), None, found.open.size)
         if rest is None:
             return
         if isinstance(rest, Failure):
@@ -396,7 +396,7 @@ def _file_by_file(parser: Format, outcome: Result | Failure[Work], read: Mapping
         return
     works = list(outcome.job.single_files())
     for work in works:
-        again = outcome if len(works) == 1 else alone(run, work, work.size)
+        again = outcome if len(works) == 1 else run_one(run, work, work.size)
         if isinstance(again, Failure):
             read[work.file_ids[0]].failure = f"its format {parser.name} {again.reason}"
         else:

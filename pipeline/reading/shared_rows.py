@@ -42,7 +42,7 @@ class RowsPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class DimensionRows:
     """What the lines of a table say, of one dimension: files with its different rows and with their first uses."""
 
     rows: str
@@ -57,7 +57,7 @@ class StagedTable:
     name: str
     lines: str
     rows: int
-    said: Mapping[str, Said] = field(default_factory=dict)
+    dimensions: Mapping[str, DimensionRows] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +108,12 @@ class RowFiles:
             lines = pl.concat(flat)
             return StagedTable(name, self._file(lines), lines.height)
         lines, different = _joined(stars)
-        said = {}
+        dimensions = {}
         for dimension, own in different.items():
             column = number_column(dimension)
             first_uses = uses(lines, column, "file_id").rename({"number": column})
-            said[dimension] = Said(self._file(own), self._file(first_uses), own.height)
-        return StagedTable(name, self._file(lines), lines.height, said)
+            dimensions[dimension] = DimensionRows(self._file(own), self._file(first_uses), own.height)
+        return StagedTable(name, self._file(lines), lines.height, dimensions)
 
     def _file(self, frame: pl.DataFrame) -> str:
         name = f"{self._place.name}-{self._attempt}-{len(self._sizes)}.parquet"
@@ -192,7 +192,7 @@ class Piece:
             return pl.scan_parquet(written_files.readable(folder / self.file)).slice(self.first, self.count).collect()
 
 
-def leave(folder: Folder, frame: pl.DataFrame) -> str:
+def write_rows(folder: Folder, frame: pl.DataFrame) -> str:
     """Leave rows in a folder, for tasks that read some of them; give the name of the file. Raises StoreError."""
     name, file = f"{uuid4().hex}.parquet", _as_file(frame, LEFT_GROUP)
     try:
@@ -203,7 +203,7 @@ def leave(folder: Folder, frame: pl.DataFrame) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class RemoteBatch:
     """A batch whose rows lie in a folder. `size`: the bytes of its lines.
 
     By table and dimension, once they are known: `firsts`, the provisional numbers of its first rows in the stage that
@@ -217,27 +217,27 @@ class Apart:
     firsts: dict[tuple[str, str], int] = field(default_factory=dict)
     numbers: dict[tuple[str, str], Piece] = field(default_factory=dict)
 
-    def said(self, table: str) -> Mapping[str, Said]:
+    def dimensions(self, table: str) -> Mapping[str, DimensionRows]:
         """What the lines of a table say, by dimension."""
-        return next((each.said for each in self.tables if each.name == table), {})
+        return next((each.dimensions for each in self.tables if each.name == table), {})
 
 
-def known_in(stage: Stage, folder: Folder, batch: StagedBatch) -> Apart:
+def register_batch(stage: Stage, folder: Folder, batch: StagedBatch) -> RemoteBatch:
     """Let a stage know a batch: it holds its further rows, but no lines."""
     for name, file in batch.frames:
         stage.add(name, read(folder, file))
     size = sum(batch.sizes[each.lines] for each in batch.tables)
-    return Apart(folder, tuple(batch.facts), batch.tables, size)
+    return RemoteBatch(folder, tuple(batch.facts), batch.tables, size)
 
 
-def add_said(stage: Stage, batch: Apart, table: str) -> None:
+def add_dimensions(stage: Stage, batch: RemoteBatch, table: str) -> None:
     """Let a stage hold what the lines of a table say in a batch, and where each file says it first."""
-    for dimension, said in batch.said(table).items():
-        rows, first_uses = read(batch.folder, said.rows), read(batch.folder, said.uses)
-        batch.firsts[table, dimension] = hold(stage, table, dimension, rows, first_uses)
+    for dimension, files in batch.dimensions(table).items():
+        rows, first_uses = read(batch.folder, files.rows), read(batch.folder, files.uses)
+        batch.firsts[table, dimension] = add_dimension(stage, table, dimension, rows, first_uses)
 
 
-def hold(stage: Stage, table: str, dimension: str, rows: pl.DataFrame, first_uses: pl.DataFrame) -> int:
+def add_dimension(stage: Stage, table: str, dimension: str, rows: pl.DataFrame, first_uses: pl.DataFrame) -> int:
     """Let a stage hold rows of a dimension, and lines that use one first; gives the provisional number of the first."""
     first = stage.dimensions.add_rows(table, dimension, rows)
     stage.add(uses_name(table, dimension), first_uses.with_columns(pl.col(number_column(dimension)) + first))

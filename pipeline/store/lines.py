@@ -16,7 +16,7 @@ WITHIN = "t.file_id = o.file_id and t.line_no between o.from_line and o.to_line"
 """Rows `t` of files within ranges of lines `o`."""
 
 
-def said_numbers(table: Table, dimension: str) -> str:
+def numbers_in_use(table: Table, dimension: str) -> str:
     """A statement for the numbers of a dimension's rows to which lines refer."""
     number = number_column(dimension)
     return f"select {number} from {log_tables.line_relation(table)} where {number} is not null"
@@ -43,7 +43,7 @@ class Lines(Protocol):
     def leave_out(self, table: Table, ranges: str) -> int:
         """Take the lines of a table out that lie within the ranges of a temporary table; give how many rows."""
 
-    def leave_out_unsaid(self, table: Table, dimension: str) -> None:
+    def delete_unused(self, table: Table, dimension: str) -> None:
         """Take the rows of a dimension out that no line refers to any more."""
 
     def close(self) -> None:
@@ -89,11 +89,11 @@ class InStore:
             self._con.execute(f"delete from {relation} as t using {ranges} as o where {WITHIN}").fetchall()[0][0]
         )
 
-    def leave_out_unsaid(self, table: Table, dimension: str) -> None:
+    def delete_unused(self, table: Table, dimension: str) -> None:
         """Delete rows."""
         self._con.execute(
             f"delete from {log_tables.dimension_relation(table, dimension)} "
-            f"where {number_column(dimension)} not in ({said_numbers(table, dimension)})"
+            f"where {number_column(dimension)} not in ({numbers_in_use(table, dimension)})"
         )
 
     def close(self) -> None:

@@ -66,7 +66,7 @@ def create_log_table(con: duckdb.DuckDBPyConnection, table: Table) -> None:
     if not table.dimensions:
         return
     for name, columns in table.dimensions.items():
-        grain, meanings = _said_meaning(table, name)
+        grain, meanings = _dimension_meaning(table, name)
         create_table(con, dimension_relation(table, name), {number_column(name): NUMBER, **columns}, grain, meanings)
     con.execute(f"create view {relation} as {star_view(table)}")
     _comment(con, "view", relation, log_columns(table), table.grain, comments)
@@ -81,7 +81,7 @@ def show_lines(con: duckdb.DuckDBPyConnection, table: Table, statement: str, *, 
     _comment(con, "view", relation, line_columns(table), _line_grain(table), _line_comments(table))
 
 
-def show_said(
+def show_dimension(
     con: duckdb.DuckDBPyConnection, table: Table, dimension: str, paths: Sequence[str], *, again: bool
 ) -> None:
     """Put a view over Parquet files in the place of the table that holds a dimension; `again` as of lines."""
@@ -89,7 +89,7 @@ def show_said(
     if not again:
         con.execute(f"drop table {relation}")
     con.execute(f"create or replace view {relation} as select * from read_parquet([{', '.join(map(literal, paths))}])")
-    grain, meanings = _said_meaning(table, dimension)
+    grain, meanings = _dimension_meaning(table, dimension)
     _comment(con, "view", relation, {number_column(dimension): NUMBER, **table.dimensions[dimension]}, grain, meanings)
 
 
@@ -98,7 +98,7 @@ def _comments(table: Table) -> dict[str, str]:
     return KEY_COMMENTS | (AT_COLUMNS if table.is_dated else {}) | of_columns
 
 
-def _said_meaning(table: Table, dimension: str) -> tuple[str, dict[str, str]]:
+def _dimension_meaning(table: Table, dimension: str) -> tuple[str, dict[str, str]]:
     """What a dimension and its columns are."""
     number = {number_column(dimension): "its number, from 1, in the order of the first lines that have them"}
     return f"One row per different {dimension} of log.{table.name}.", _comments(table) | number

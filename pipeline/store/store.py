@@ -323,7 +323,7 @@ def insert(con: duckdb.DuckDBPyConnection, relation: str, content: pl.DataFrame)
             con.unregister("incoming")
         raise
     finally:
-        stream.let_go()
+        stream.release()
     con.unregister("incoming")
 
 
@@ -338,7 +338,7 @@ class _Stream:
     def __init__(self, content: pl.DataFrame | duckdb.DuckDBPyRelation) -> None:
         self._content = content
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Forget the rows: DuckDB keeps what was registered until the end of the transaction."""
         self._content = pl.DataFrame()
 

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator
 
 from parsers.format import formats
-from pipeline.meant import hint
 from pipeline.study.draft import Usable
 from pipeline.study.manifest_entries import Publication
 from pipeline.study.manifest_mistakes import Document, Mistake
@@ -11,6 +10,7 @@ from pipeline.study.manifest_tables import Tables
 from pipeline.study.prose import wrong_expressions
 from pipeline.study.rules import INSTANTS, milestone_names, phase_names
 from pipeline.study.toml_lines import Place
+from pipeline.suggestions import hint
 
 
 def wrong_names(found: Usable[Tables], document: Document) -> Iterator[Mistake]:

@@ -12,13 +12,13 @@ from functools import cached_property
 
 from pipeline.discovery.globs import matches
 from pipeline.discovery.path_parts import parts
-from pipeline.meant import hint, listed, nearest
 from pipeline.study.manifest import Declared
 from pipeline.study.manifest_mistakes import Document, Mistake
 from pipeline.study.places.assignment import assign
 from pipeline.study.places.path_reading import FileHosts
 from pipeline.study.prose import configurations_asked
 from pipeline.study.toml_lines import Place
+from pipeline.suggestions import hint, listed, nearest
 
 RECORDED = re.compile(r"\D*([0-9]{1,9})")
 FOUND = re.compile(r"\D*([0-9]{1,9})\D*")

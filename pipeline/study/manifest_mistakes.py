@@ -15,9 +15,9 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from pipeline.errors import UsageError
-from pipeline.meant import nearest
 from pipeline.study.manifest_values import shown
 from pipeline.study.toml_lines import Place, lines_of
+from pipeline.suggestions import nearest
 
 NOTHING_LEFT_OUT: Mapping[str, Sequence[int]] = {}
 
@@ -134,7 +134,7 @@ class Document:
             place, kind = place[:-1], "tuple_type"
         if kind == "extra_forbidden":
             key, known = str(place[-1]), _keys(model, inner[:-1])
-            hint = "" if above else _elsewhere(key, model, place)
+            hint = "" if above else _hint_for_other_table(key, model, place)
             hint = hint or nearest(key, known) or (f"; known keys: {', '.join(known)}" if known else "; it has no keys")
             return Found(
                 place, self._at(place, f"unknown key {key!r} in {_table(place[:-1])}{hint}"), is_of_entry=False
@@ -149,7 +149,7 @@ def _in_file(place: Place, ordinals: Mapping[str, Sequence[int]]) -> Place:
     return (place[0], ordinals[str(place[0])][place[1]], *place[2:])
 
 
-def _elsewhere(key: str, model: type[BaseModel], place: Place) -> str:
+def _hint_for_other_table(key: str, model: type[BaseModel], place: Place) -> str:
     """The end of a message about a key that another table of the file has; empty where none has it."""
     heads = [
         f"[{name}]" if table is field.annotation else f"[[{name}]]"

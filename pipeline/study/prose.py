@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from pipeline.meant import nearest
+from pipeline.suggestions import nearest
 
 if TYPE_CHECKING:
     import jinja2

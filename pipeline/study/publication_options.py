@@ -9,9 +9,9 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from pipeline.meant import nearest
 from pipeline.study.manifest_mistakes import EntryError, PartError
 from pipeline.study.manifest_values import Decimals, Label, Number, TextOrTrue
+from pipeline.suggestions import nearest
 
 Labels = Annotated[tuple[Label, ...], Field(strict=False)]
 """A list of texts, of which whole numbers may be some."""

@@ -12,12 +12,12 @@ from pipeline.ask.trace.lines import Study
 from pipeline.ask.trace.source import as_text, key_of, source
 from pipeline.ask.trace.trace import Trace, trace
 from pipeline.errors import UsageError
-from pipeline.meant import meant
 from pipeline.query import sandbox
 from pipeline.query.bounded import STUDY_LIMITS
 from pipeline.store.relations import columns_of
 from pipeline.store.statements import Row, rows
 from pipeline.store.store import quoted
+from pipeline.suggestions import close_names
 from reports.document.document import numbered, to_stand_alone
 from reports.document.products import by_name_or_number
 from reports.study.store import Store
@@ -204,7 +204,7 @@ def only_row(con: duckdb.DuckDBPyConnection, relation: str, columns: Sequence[st
             str(each[0])
             for each in con.execute(f"select distinct {quoted(first)} from main.{quoted(relation)}").fetchall()
         ]
-        near = meant(pairs[first], known)
+        near = close_names(pairs[first], known)
         advice = f"did you mean {first}={near[0]}?" if near and near[0] != pairs[first] else ""
         raise UsageError(f"{wanted}: no such row in {relation}; {advice or f'{first}: {_listing(sorted(known))}'}")
     if len(found) > 1:
@@ -235,7 +235,7 @@ def _pairs(text: str) -> dict[str, str]:
 
 
 def _not_found(wanted: str, what: str, known: Sequence[str]) -> str:
-    near = meant(wanted, known)
+    near = close_names(wanted, known)
     return f"{wanted}: no {what}" + (f"; did you mean {near[0]}?" if near else "")
 
 

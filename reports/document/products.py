@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, Protocol, TypeVar
 
 from pipeline.errors import MachineError, UsageError
-from pipeline.meant import meant
 from pipeline.scratch import replacing
+from pipeline.suggestions import close_names
 from pipeline.values import from_text
 from reports import numbers
 from reports.figures.draw.style import WIDE
@@ -108,7 +108,7 @@ def _catalogue(store: Path, kind: Kind, notes: Mapping[str, Any]) -> Iterator[di
 def _named(found: Mapping[str, Product], kind: Kind, name: str) -> Product:
     if chosen := by_name_or_number(found, name):
         return chosen
-    near = meant(name, found)
+    near = close_names(name, found)
     advice = f"did you mean {near[0]}?" if near else f"`haledger {kind} --list` lists them"
     raise UsageError(f"{name}: no such name among the {kind} of this store; {advice}")
 

@@ -10,7 +10,7 @@ from pipeline.failover.fault_sources import FIRST_SYMPTOM
 from pipeline.local_time import wall_clock
 from reports import numbers, recoveries
 from reports.data_origin import marked_sentence
-from reports.findings.highlights import Highlight, further, governed, lead, measured_changes
+from reports.findings.highlights import Highlight, further, governing_settings, lead, measured_changes
 from reports.findings.holdings import holdings
 from reports.findings.planning import DOUBTS
 from reports.metrics import name_of
@@ -175,7 +175,7 @@ def _next(study: StudyView, *, has_result: bool) -> Iterable[str]:
         yield from steps or [LONGER_LOGS if study.failover_runs else WHOLE_OUTPUT]
         return
     steps = [*_open_comparisons(study), *_two_modes(study), *_few_runs(study), *_marker(study)]
-    steps += [f"{each.subject}: {each.sentence}" for each in _marked(study, governed(study))]
+    steps += [f"{each.subject}: {each.sentence}" for each in _marked(study, governing_settings(study))]
     yield from steps or [_nothing_open(study)]
 
 

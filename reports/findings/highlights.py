@@ -73,7 +73,7 @@ def _results(study: StudyView) -> list[Highlight]:
     return [*times, *planned, *_measured(study, is_beside=bool(times)), *_dips(study, is_beside=bool(times))]
 
 
-def governed(study: StudyView) -> list[Highlight]:
+def governing_settings(study: StudyView) -> list[Highlight]:
     """Which step takes most of the time to recovery, and which setting governs it; none where no such step does.
 
     Of several each begins with the configurations that it is about, and the first names the price.

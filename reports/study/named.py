@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from pipeline.errors import UsageError
-from pipeline.meant import meant
 from pipeline.study.places.run_names import number_of
+from pipeline.suggestions import close_names
 from reports.study.view import StudyView
 
 KEYS = "select distinct configuration, run, run_no from main.run order by all"
@@ -32,7 +32,7 @@ def run_named(study: StudyView, configuration: str, text: str) -> str:
 
 
 def _choices(wanted: str, names: Sequence[str]) -> str:
-    near = meant(wanted, names)
+    near = close_names(wanted, names)
     if near:
         return f"; did you mean {near[0]}?"
     return f"; there are: {', '.join(names[:20])}{' ...' if len(names) > 20 else ''}" if names else ""

@@ -24,7 +24,7 @@ class ClusterHere:
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
 
-    def fan(
+    def run_parallel(
         self, function: Callable[[Job], Result], jobs: Iterable[Job], size: Callable[[Job], int]
     ) -> Iterator[Result]:
         """The function's result for each job."""

@@ -15,7 +15,7 @@ from pipeline.discovery.address import Address
 from pipeline.discovery.written_files import Folder
 from pipeline.ingest.ingest import ingest
 from pipeline.ingest.layout import Layout
-from pipeline.reading import apart
+from pipeline.reading import distributed_reading
 from tests.support.ingest_study import NOW
 
 ROOT = Path(__file__).parents[2]
@@ -102,14 +102,16 @@ class Counted:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._cluster, name)
 
-    def fan(self, function: Callable[..., Any], jobs: Iterable[Any], size: Callable[[Any], int]) -> Iterator[Any]:
-        for count, outcome in enumerate(self._cluster.fan(function, self._counting(function, jobs), size), 1):
+    def run_parallel(
+        self, function: Callable[..., Any], jobs: Iterable[Any], size: Callable[[Any], int]
+    ) -> Iterator[Any]:
+        for count, outcome in enumerate(self._cluster.run_parallel(function, self._counting(function, jobs), size), 1):
             yield outcome
             self._after(function.__name__, count)
 
     def _counting(self, function: Callable[..., Any], jobs: Iterable[Any]) -> Iterator[Any]:
         for each in jobs:
-            self.sent += function is apart.read_batch
+            self.sent += function is distributed_reading.read_batch
             yield each
 
 

@@ -14,10 +14,10 @@ import duckdb
 from pipeline.ask.check.confidence_intervals import cv_interval, share_interval, stddev_interval
 from pipeline.ask.check.verdict import Estimate
 from pipeline.errors import UsageError
-from pipeline.meant import hint
 from pipeline.store import relations
 from pipeline.store.statements import Row, rows
 from pipeline.study.manifest_entries import PAIR_STATISTICS
+from pipeline.suggestions import hint
 
 LEAST_RUNS = 3
 """Fewer runs give no interval."""

@@ -8,9 +8,9 @@ from typing import Any
 import duckdb
 
 from pipeline.errors import UsageError
-from pipeline.meant import hint
 from pipeline.store.findings import findings
 from pipeline.store.statements import rows
+from pipeline.suggestions import hint
 
 FINDINGS = """
 select

@@ -9,9 +9,9 @@ from pipeline.ask.compare.compare import RUNS, Pair, compare, set_aside
 from pipeline.ask.compare.sides import Side, is_one_each, require_labels
 from pipeline.ask.compare.strangers import OF_THE_TOOL, nothing_in_common
 from pipeline.errors import UsageError
-from pipeline.meant import meant
 from pipeline.store.statements import Row, rows
 from pipeline.store.store import info, opened
+from pipeline.suggestions import close_names
 
 POINTS = """
 select
@@ -173,7 +173,7 @@ def _read(store: Path, label: str) -> _Study:
 
 def _require(name: str, known: Sequence[str], what: str) -> None:
     if name and name not in known:
-        near = meant(name, known)
+        near = close_names(name, known)
         listing = ", ".join(dict.fromkeys(known))
         advice = f"did you mean {near[0]}?" if near else f"known: {listing}"
         raise UsageError(f"{name}: no {what} of these stores; {advice}")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pipeline.discovery.entry_names import STORE_NAME
 from pipeline.errors import UsageError
-from pipeline.meant import meant
 from pipeline.store.locate import find_store
 from pipeline.store.store import opened
+from pipeline.suggestions import close_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def _only(text: str, store: Path, configuration: str | None) -> Side:
 
 
 def _unknown(text: str, known: list[str], what: str) -> str:
-    near = meant(text, known)
+    near = close_names(text, known)
     advice = f"did you mean {near[0]}? " if near else ""
     return f"{text}: {what}; {advice}configurations: {', '.join(known) or 'none'}"
 

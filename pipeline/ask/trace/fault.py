@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import duckdb
 
-from pipeline.ask.trace.parts import Inference, Line, Run, asked, clock, number
+from pipeline.ask.trace.parts import Inference, Line, Run, clock, number, query_rows
 from pipeline.store.statements import Row
 
 PARAMETERS: Final = {
@@ -108,7 +108,7 @@ class Timers:
     def declared(self) -> Mapping[str | None, Sequence[Row]]:
         """By configuration the lines of its files and of those above it."""
         found: dict[str | None, list[Row]] = {}
-        for each in asked(self.con, "timer_lines"):
+        for each in query_rows(self.con, "timer_lines"):
             found.setdefault(each["configuration"], []).append(each)
         return found
 
@@ -133,7 +133,9 @@ def add_faults(timers: Timers, runs: Sequence[Run]) -> None:
     for configuration in dict.fromkeys(run.configuration for run in runs):
         own = {str(run.run): run for run in runs if run.configuration == configuration}
         wanted = {"configuration": configuration, "runs": list(own)}
-        estimates, lines = (_by_run(asked(timers.con, name, **wanted)) for name in ("fault_estimates", "fault_lines"))
+        estimates, lines = (
+            _by_run(query_rows(timers.con, name, **wanted)) for name in ("fault_estimates", "fault_lines")
+        )
         for name, run in own.items():
             chosen = next((each for each in estimates.get(name, ()) if each["is_chosen"]), None)
             if chosen is None:
@@ -164,7 +166,7 @@ def _add_fault(timers: Timers, run: Run, chosen: Row, bounding: Sequence[Line]) 
 
 
 def _inferred_lines(con: duckdb.DuckDBPyConnection, configuration: str | None, timers: Iterable[str]) -> list[Line]:
-    found = asked(con, "inferred_timers", configuration=configuration, timers=list(timers))
+    found = query_rows(con, "inferred_timers", configuration=configuration, timers=list(timers))
     return [Line(each["role"], each["file_id"], each["line_no"], note=f"inferred: {each['note']}") for each in found]
 
 

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 import duckdb
 
-from pipeline.ask.trace.parts import asked
+from pipeline.ask.trace.parts import query_rows
 from pipeline.discovery.source import Source
 from pipeline.discovery.walk import discover
 from pipeline.errors import HaledgerError
@@ -94,7 +94,7 @@ def _asked_of(con: duckdb.DuckDBPyConnection, name: str, pairs: Sequence[tuple[i
     """The rows of a statement for some lines, given by file and number."""
     if not pairs:
         return []
-    return asked(con, name, files=[file_id for file_id, _ in pairs], lines=[line_no for _, line_no in pairs])
+    return query_rows(con, name, files=[file_id for file_id, _ in pairs], lines=[line_no for _, line_no in pairs])
 
 
 def _add_kept(con: duckdb.DuckDBPyConnection, texts: Sequence[SourceText], pairs: Sequence[tuple[int, int]]) -> None:

@@ -69,7 +69,7 @@ def own_lines(row: Row) -> list[Line]:
     return found
 
 
-def asked(con: duckdb.DuckDBPyConnection, name: str, **parameters: object) -> list[Row]:
+def query_rows(con: duckdb.DuckDBPyConnection, name: str, **parameters: object) -> list[Row]:
     """The rows of `sql/NAME.sql`."""
     return rows_of(con, FOLDER / f"{name}.sql", **parameters)
 

@@ -25,9 +25,9 @@ from pipeline.study.places.path_reading import (
     Known,
     Layout,
     Reading,
+    is_client_format,
     is_declared,
     is_log_of_service,
-    is_of_client,
     read_path,
 )
 from pipeline.study.places.run_names import is_run, kind_of_run, run_and_rest
@@ -154,7 +154,7 @@ def _log_files(files: Sequence[FileHosts], hosts: Hosts, manifest: Manifest, lay
                 format=each.format,
                 hosts=tuple(filter(None, map(hosts.candidates, writers))),
                 span=each.span,
-                is_of_client=is_of_client(each.format),
+                is_of_client=is_client_format(each.format),
             )
         )
     return logs

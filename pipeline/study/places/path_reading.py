@@ -172,7 +172,7 @@ def read_path(
         node=node,
         placed=placed if facts.format is not None else None,
         writers=_writers(facts, hosts),
-        is_of_client=bool(clients) or is_of_client(facts.format),
+        is_of_client=bool(clients) or is_client_format(facts.format),
         sources=sources,
     )
     return _overridden(reading, override, hosts, study_name)
@@ -323,7 +323,7 @@ def _node_of_folder(folder: str, node: str, by_path: str | None, source: str) ->
     return node, f"folder {folder}" if folder == node else f"folder {folder}, whose logs are of {node}"
 
 
-def is_of_client(name: str | None) -> bool:
+def is_client_format(name: str | None) -> bool:
     """Whether files of a format are written by a user of the service; none that study.toml declares is."""
     known = formats().get(name or "")
     return known is not None and known.is_of_client

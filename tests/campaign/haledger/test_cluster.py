@@ -12,7 +12,7 @@ from haledger import worker
 from pipeline.cluster import Cluster, Entry
 from pipeline.errors import UsageError
 from pipeline.ingest.ingest import ingest
-from pipeline.reading import apart, file_reading
+from pipeline.reading import distributed_reading, file_reading
 from tests.support.command import haledger
 from tests.support.dask_cluster import POISON, entry, served
 from tests.support.same_rows import different
@@ -53,10 +53,10 @@ def local(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_workers_give_the_store_of_one_process(
     study: Path, local: Path, scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(apart, "BATCH_BYTES", 200_000)
-    monkeypatch.setattr(apart, "SPANNED_BYTES", 100_000)
+    monkeypatch.setattr(distributed_reading, "BATCH_BYTES", 200_000)
+    monkeypatch.setattr(distributed_reading, "SPANNED_BYTES", 100_000)
     monkeypatch.setattr(file_reading, "chunk_bytes", lambda _: 30_000)
-    db = tmp_path / "apart.duckdb"
+    db = tmp_path / "distributed_reading.duckdb"
     said: list[str] = []
     with Cluster(scheduler, entry(), study) as cluster:
         result = ingest(study, db, cluster=cluster, progress=lambda step, _share: said.append(step))

@@ -18,10 +18,10 @@ import pytest
 from pipeline.cluster import Cluster
 from pipeline.discovery import written_files
 from pipeline.errors import MachineError, StoreError, UsageError
+from pipeline.ingest import distributed_relations
 from pipeline.ingest import layout as layouts
-from pipeline.ingest import relations_apart
 from pipeline.ingest.ingest import ingest
-from pipeline.reading import apart
+from pipeline.reading import distributed_reading
 from pipeline.store import part, rows_by_group, store
 from tests.support.dask_cluster import ROOT, Served, ingest_in_parts, served
 from tests.support.ingest_study import ENGINE, NOW, age
@@ -70,14 +70,14 @@ def local(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def batches(study: Path, two: Served, tmp_path_factory: pytest.TempPathFactory) -> int:
     """In how many batches the study is read."""
     with pytest.MonkeyPatch.context() as patch, two.cluster(study) as cluster:
-        patch.setattr(apart, "BATCH_BYTES", BATCH_BYTES)
+        patch.setattr(distributed_reading, "BATCH_BYTES", BATCH_BYTES)
         return in_parts(study, tmp_path_factory.mktemp("whole") / "a.duckdb", cluster)
 
 
 @pytest.fixture(autouse=True)
 def small_batches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Relations are filled in groups, which costs as much as the rest, but where what ends has ended before."""
-    monkeypatch.setattr(apart, "BATCH_BYTES", BATCH_BYTES)
+    monkeypatch.setattr(distributed_reading, "BATCH_BYTES", BATCH_BYTES)
     step = request.node.callspec.params.get("step") if hasattr(request.node, "callspec") else None
     if step not in BEFORE_RELATIONS:
         monkeypatch.setattr(rows_by_group, "GROUP_LINES", 1)
@@ -113,7 +113,7 @@ def test_parts_of_any_number_of_workers_hold_what_one_process_stores(
         ((rows, stored),) = con.execute(f"select ({said}), count(*) from log.vcs_event_message").fetchall()
     assert rows == stored > 100
     assert comments(tmp_path / "2.duckdb") == comments(local)
-    monkeypatch.setattr(apart, "BATCH_BYTES", 200_000)
+    monkeypatch.setattr(distributed_reading, "BATCH_BYTES", 200_000)
     (tmp_path / "of4").mkdir()
     with served(tmp_path / "of4", 4) as other, other.cluster(study) as cluster:
         in_parts(study, tmp_path / "4.duckdb", cluster)
@@ -208,7 +208,7 @@ def test_after_the_command_was_killed_what_was_read_is_not_read_again(
 ) -> None:
     db, folder = tmp_path / "a.duckdb", tmp_path / "parts"
     program = (
-        f"from pipeline.reading import apart; apart.BATCH_BYTES = {BATCH_BYTES}; "
+        f"from pipeline.reading import distributed_reading; distributed_reading.BATCH_BYTES = {BATCH_BYTES}; "
         f"from pipeline.store import rows_by_group; rows_by_group.GROUP_LINES = {rows_by_group.GROUP_LINES}; "
         "from haledger.cli import main; import sys; sys.exit(main(sys.argv[1:]))"
     )
@@ -219,7 +219,7 @@ def test_after_the_command_was_killed_what_was_read_is_not_read_again(
     ) as process:
         patterns = {
             "reading": f"*/{part.ROWS}/*.json",
-            "relations": f"*/{part.ROWS}/{relations_apart.FILLED}*",
+            "relations": f"*/{part.ROWS}/{distributed_relations.FILLED}*",
         }
         while process.poll() is None and len(list(folder.glob(patterns[step]))) < 2:
             time.sleep(0.01)

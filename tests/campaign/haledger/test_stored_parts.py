@@ -16,7 +16,7 @@ from pipeline.discovery import written_files
 from pipeline.discovery.written_files import folder_at
 from pipeline.ingest.ingest import ingest
 from pipeline.ingest.layout import Layout
-from pipeline.reading import apart
+from pipeline.reading import distributed_reading
 from pipeline.store import part, rows_by_group, store
 from tests.support.command import Outcome, haledger
 from tests.support.dask_cluster import served
@@ -171,7 +171,7 @@ def test_what_a_killed_ingest_left_is_removed_by_the_next_one(storage: Any, tmp_
 
 
 def test_workers_write_parts_into_the_bucket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(apart, "BATCH_BYTES", 400_000)
+    monkeypatch.setattr(distributed_reading, "BATCH_BYTES", 400_000)
     monkeypatch.setattr(rows_by_group, "GROUP_LINES", 1)
     study, db = tmp_path / "study", tmp_path / "a.duckdb"
     for name in ("x", "y"):

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from bench.growth.seeds import OTHERS
-from pipeline import fan
+from pipeline import parallel
 from pipeline.ask.verify.verify import verify_store
 from pipeline.ingest.ingest import ingest
 from pipeline.ingest.layout import AS_BEFORE, Layout
@@ -80,7 +80,7 @@ def move_clock(_: Path, source: random.Random) -> None:
 
 
 def share(_: Path, source: random.Random) -> None:
-    fan.THREADS = source.choice([1, 2])
+    parallel.THREADS = source.choice([1, 2])
 
 
 DEEDS: tuple[Callable[[Path, random.Random], None], ...] = (
@@ -106,7 +106,7 @@ def ingest_somehow(study: Path, db: Path, source: random.Random) -> None:
 def _as_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """What histories change of the process."""
     monkeypatch.setenv("TZ", "UTC")
-    monkeypatch.setattr(fan, "THREADS", fan.THREADS)
+    monkeypatch.setattr(parallel, "THREADS", parallel.THREADS)
     monkeypatch.chdir(tmp_path)
     yield
     monkeypatch.undo()

@@ -11,7 +11,7 @@ import pytest
 
 from parsers.format import formats
 from parsers.star import flat
-from pipeline import fan
+from pipeline import parallel
 from pipeline.ingest.ingest import ingest
 from pipeline.reading import file_reading
 from pipeline.reading.lines import chunks
@@ -160,7 +160,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 def test_threads_and_chunks_change_no_cell(
     threads: int, fresh: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fan, "THREADS", threads)
+    monkeypatch.setattr(parallel, "THREADS", threads)
     monkeypatch.setattr(file_reading, "MAX_FILES", 1)
     monkeypatch.setattr(file_reading, "chunk_bytes", lambda _: 2_000)
     monkeypatch.setattr(chunks, "__kwdefaults__", {"chunk_bytes": 2_000, "max_chunk_bytes": 80_000})

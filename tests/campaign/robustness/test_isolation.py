@@ -12,7 +12,7 @@ import pytest
 
 from parsers.format import Format, Parsed, Recognition, Refusal, formats, tables
 from parsers.star import number_column
-from pipeline import fan
+from pipeline import parallel
 from pipeline.discovery.walk import discover
 from pipeline.ingest.ingest import ingest
 from pipeline.reading import file_reading, staging
@@ -66,8 +66,8 @@ def soon_s() -> float:
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch, soon_s: float) -> None:
     """What never ends is ended soon."""
-    monkeypatch.setattr(fan, "LEAST_S", soon_s)
-    monkeypatch.setattr(fan, "TICK_S", 0.05)
+    monkeypatch.setattr(parallel, "LEAST_S", soon_s)
+    monkeypatch.setattr(parallel, "TICK_S", 0.05)
 
 
 def go_wrong(lines: pl.Series) -> None:
@@ -116,9 +116,9 @@ def test_other_files_of_the_format_are_as_without_it(
     study.mkdir()
     for number, text in enumerate(seeds()[name][:2]):
         (study / f"a{number}").write_text(text)
-    monkeypatch.setattr(fan, "LEAST_S", 60.0)  # what a parser does once in a process is not hurried
+    monkeypatch.setattr(parallel, "LEAST_S", 60.0)  # what a parser does once in a process is not hurried
     without = read(study, tmp_path, name)
-    monkeypatch.setattr(fan, "LEAST_S", soon_s)
+    monkeypatch.setattr(parallel, "LEAST_S", soon_s)
     # whoever reads is told of time by none of the formats: what never ends is ended in one of six
     kinds = EVERYWHERE if sorted(formats()).index(name) % 6 == 0 else EVERYWHERE[:2]
     for number, kind in enumerate(kinds):
@@ -144,7 +144,7 @@ def test_one_file_among_hundreds_is_found_in_few_steps(tmp_path: Path, monkeypat
         go_wrong(head)
         return parser.recognise(head)
 
-    monkeypatch.setattr(fan, "LEAST_S", 60.0)
+    monkeypatch.setattr(parallel, "LEAST_S", 60.0)
     monkeypatch.setitem(formats(), "syslog", replace(parser, recognise=recognise))
     stage = staging.Stage(tmp_path, staging.STAGE_BYTES, staging.Dimensions(tmp_path, staging.STAGE_BYTES))
     sources = dict(enumerate(discover(tmp_path / "study").sources, 1))
@@ -188,10 +188,10 @@ def study(tmp_path: Path) -> Path:
 def test_a_study_is_as_without_the_files(
     step: str, study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, soon_s: float
 ) -> None:
-    monkeypatch.setattr(fan, "LEAST_S", 60.0)
+    monkeypatch.setattr(parallel, "LEAST_S", 60.0)
     without = relations(study, tmp_path / "a.duckdb")
     # several spans are parsed in threads: nobody can end a match there, and one without end takes much from all
-    monkeypatch.setattr(fan, "LEAST_S", 5 * soon_s if step == "parse of a span" else soon_s)
+    monkeypatch.setattr(parallel, "LEAST_S", 5 * soon_s if step == "parse of a span" else soon_s)
     kinds = EVERYWHERE if step == "parse of a span" else tuple(WRONG)
     for number, kind in enumerate(kinds):
         bad = study / "plain" / "run02" / "n1" / f"z{number}"

@@ -48,8 +48,8 @@ class Planted(MetaPathFinder):
 
         def execute_planted(module):
             execute(module)
-            from pipeline import fan
-            fan.LEAST_S = 5.0
+            from pipeline import parallel
+            parallel.LEAST_S = 5.0
             found = module.format_of
 
             def format_of(*arguments):

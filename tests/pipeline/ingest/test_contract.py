@@ -19,7 +19,7 @@ def refused(folder: Path, text: str, *, has_bound: bool = True) -> list[str]:
     """The messages on a study.toml for a folder, without the place of the file; no log is read."""
     (folder / "study.toml").write_text(text, encoding="utf-8")
     try:
-        contract.hold_before_reading(declared(folder), discover(folder).sources, has_bound=has_bound)
+        contract.validate_before_reading(declared(folder), discover(folder).sources, has_bound=has_bound)
     except UsageError as error:
         return [line.removeprefix(f"{folder}/") for line in str(error).splitlines()]
     return []

@@ -10,8 +10,8 @@ import pytest
 
 from parsers.format import Table, tables
 from pipeline.discovery.written_files import BEGUN
+from pipeline.ingest.distributed_relations import with_numbers
 from pipeline.ingest.part_writing import Parts
-from pipeline.ingest.relations_apart import with_numbers
 from pipeline.store import log_tables
 from pipeline.store.lines import MOVED_LINE, InStore
 from pipeline.store.part import damaged, listed

@@ -9,10 +9,10 @@ from parsers.format import tables
 from parsers.star import Star
 from pipeline.discovery.walk import discover
 from pipeline.errors import StoreError
-from pipeline.reading import apart
-from pipeline.reading.apart import Reader
+from pipeline.reading import distributed_reading
+from pipeline.reading.distributed_reading import Reader
 from pipeline.reading.file_reading import FileToRead, read_files
-from pipeline.reading.shared_rows import Apart, RowFiles, RowsPlace, StagedBatch, account, add_said, read
+from pipeline.reading.shared_rows import RemoteBatch, RowFiles, RowsPlace, StagedBatch, account, add_dimensions, read
 from pipeline.reading.staging import Dimensions, Stage
 from pipeline.study.manifest_entries import FileOverride
 from tests.support.cluster_here import ClusterHere
@@ -26,7 +26,7 @@ OLD_NS = 10**18
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(apart, "BATCH_BYTES", 300)
+    monkeypatch.setattr(distributed_reading, "BATCH_BYTES", 300)
 
 
 @pytest.fixture
@@ -48,8 +48,8 @@ def stage(folder: Path) -> Stage:
     return Stage(folder, 10**6, Dimensions(folder, 10**6))
 
 
-def read_apart(files: list[FileToRead], folder: Path) -> tuple[int, list[Apart], Stage, dict[int, Any]]:
-    here, found, into = ClusterHere(), list[Apart](), stage(folder / "stage")
+def read_apart(files: list[FileToRead], folder: Path) -> tuple[int, list[RemoteBatch], Stage, dict[int, Any]]:
+    here, found, into = ClusterHere(), list[RemoteBatch](), stage(folder / "stage")
     facts = Reader(cast("Cluster", here), folder / "rows").read(files, into, found)
     return here.counts.total(), found, into, facts
 
@@ -61,7 +61,7 @@ def test_rows_in_the_folder_say_what_rows_read_here_say(files: list[FileToRead],
     assert read_files(files, here) == facts
     table = tables()["vcs_event"]
     for batch in found:
-        add_said(into, batch, table.name)
+        add_dimensions(into, batch, table.name)
     here.dimensions.number(table, here.look(table.name))
     into.dimensions.number(table, into.take_uses(table))
     expected = pl.concat(here.dimensions.numbered(table, each) for each in here.look(table.name))
@@ -69,12 +69,12 @@ def test_rows_in_the_folder_say_what_rows_read_here_say(files: list[FileToRead],
     for batch in found:
         (own,) = [each for each in batch.tables if each.name == table.name]
         lines = read(batch.folder, own.lines)
-        for name, said in own.said.items():
-            numbers = into.dimensions.final(table, name).slice(batch.firsts[table.name, name], said.count)
+        for name, staged in own.dimensions.items():
+            numbers = into.dimensions.final(table, name).slice(batch.firsts[table.name, name], staged.count)
             lines = lines.with_columns(numbers.gather(lines[f"{name}_no"]).alias(f"{name}_no"))
         rows.append(lines.select(expected.columns))
     assert pl.concat(rows).sort("file_id", "line_no").equals(expected.sort("file_id", "line_no"))
-    assert sum(said.count for batch in found for each in batch.tables for said in each.said.values()) == 3 * 2
+    assert sum(staged.count for batch in found for each in batch.tables for staged in each.dimensions.values()) == 3 * 2
 
 
 def test_a_batch_that_was_read_before_is_read_again_only_if_its_files_may_have_changed(
@@ -118,7 +118,7 @@ def test_two_attempts_at_a_batch_do_not_mix(tmp_path: Path) -> None:
         rows.add_rows("vcs_event", Star(lines, {"message": pl.DataFrame({"text": [word]})}, ("text",)))
         attempts.append(rows.write({}, is_whole=True))
     for word, batch in zip(("one", "other"), attempts, strict=True):
-        assert read(tmp_path, batch.tables[0].said["message"].rows)["text"].to_list() == [word]
+        assert read(tmp_path, batch.tables[0].dimensions["message"].rows)["text"].to_list() == [word]
     assert account(place) == attempts[1]
     with pytest.raises(StoreError, match="cannot be read: No such file"):
         read(tmp_path, "gone.parquet")

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from pipeline.ingest.ingest import ingest
-from reports.findings.highlights import compared, further, governed, lead
+from reports.findings.highlights import compared, further, governing_settings, lead
 from reports.findings.holdings import holdings
 from reports.study.store import opened
 from reports.study.view import StudyView, statement
@@ -230,14 +230,14 @@ def test_step_that_takes_most_of_the_time_is_named_with_its_setting() -> None:
         for name, mean_s, total_s in (("5s", 5.30, 5.96), ("1s", 1.31, 1.90))
     ]
     both = SimpleNamespace(rows=lambda *_: rows, configurations=["5s", "1s"], label_inside=str.upper)
-    (found,) = governed(cast("StudyView", both))
+    (found,) = governing_settings(cast("StudyView", both))
     assert found.configurations == ("5s", "1s")
     assert found.sentence == (
         f"89 % (5S) and 69 % (1S) pass {step}; lower values of {settings} shorten it, "
         "but a slow node then counts as lost sooner."
     )
     none = SimpleNamespace(rows=lambda *_: [], configurations=["5s"], label_inside=str)
-    assert governed(cast("StudyView", none)) == []
+    assert governing_settings(cast("StudyView", none)) == []
 
 
 def test_several_steps_that_take_most_of_the_time_do_not_begin_alike() -> None:
@@ -250,7 +250,7 @@ def test_several_steps_that_take_most_of_the_time_do_not_begin_alike() -> None:
         )
     ]
     study = SimpleNamespace(rows=lambda *_: rows, configurations=["ttl", "5s", "1s"], label=str.upper)
-    first, second = governed(cast("StudyView", study))
+    first, second = governing_settings(cast("StudyView", study))
     assert (first.subject, second.subject) == ("TTL", "5S, 1S")
     assert first.sentence == (
         "most of the time (99 %) passes until a replica misses the leader; lower values of ttl shorten it, "

@@ -8,9 +8,9 @@ import pytest
 
 from pipeline.discovery.walk import discover
 from pipeline.errors import MachineError
-from pipeline.fan import most_bytes, most_s
-from pipeline.reading import apart
-from pipeline.reading.apart import Batch, batches, read_batch, read_one_by_one
+from pipeline.parallel import most_bytes, most_s
+from pipeline.reading import distributed_reading
+from pipeline.reading.distributed_reading import Batch, batches, read_batch, read_one_by_one
 from pipeline.reading.file_reading import FileToRead
 from pipeline.study.manifest_entries import FileOverride
 
@@ -24,7 +24,7 @@ def files_of(study: Path) -> list[FileToRead]:
 def test_batches_are_filled_in_order_by_bytes_and_the_largest_comes_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(apart, "BATCH_BYTES", 100)
+    monkeypatch.setattr(distributed_reading, "BATCH_BYTES", 100)
     for name, size in {"a": 10, "b": 90, "c": 60, "d": 150, "e": 30}.items():
         (tmp_path / f"{name}.log").write_text("x" * size)
     found = [[each.source.name[0] for each in batch.files] for batch in batches(files_of(tmp_path))]
@@ -34,7 +34,7 @@ def test_batches_are_filled_in_order_by_bytes_and_the_largest_comes_first(
 def test_members_of_a_compressed_archive_stay_together_and_travel_without_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(apart, "BATCH_BYTES", 100)
+    monkeypatch.setattr(distributed_reading, "BATCH_BYTES", 100)
     with tarfile.open(tmp_path / "logs.tar.gz", "w:gz") as archive:
         for number in range(200):
             info = tarfile.TarInfo(f"{number}.log")
@@ -57,10 +57,10 @@ def test_a_worker_names_the_files_that_it_does_not_see(tmp_path: Path) -> None:
     found = read_batch(Batch((*files,)))
     assert found.unseen == {1: "no such file or directory"}
     assert set(found.facts) == {0}
-    assert apart._seen_here(files[1], found.unseen[1]).facts[1].status == "unreadable"
+    assert distributed_reading._seen_here(files[1], found.unseen[1]).facts[1].status == "unreadable"
     (tmp_path / "away").rename(tmp_path / "b.log")
     with pytest.raises(MachineError, match=r"a worker cannot read \S+b\.log: no such file or directory"):
-        apart._seen_here(files[1], found.unseen[1])
+        distributed_reading._seen_here(files[1], found.unseen[1])
 
 
 def test_one_by_one_gives_what_a_batch_gives(tmp_path: Path) -> None:

@@ -47,17 +47,17 @@ GROUP_MEMORY = 384_000_000
 class GroupJob:
     """A group, and where a worker finds what it reads. `folder`: where it leaves rows; `hosts`: names of several hosts.
 
-    `tables`: the file with the rows of each table that all groups read. `said`: the parts that hold what lines say, by
-    relation, where it is not among these. `parts`: by table of lines, those with rows of
-    the group's files alone, and those with rows of others, too. `has_files`, `dimensions`: whose numbers in parts lead
-    to other ones. `beside`: how many jobs one machine may run at the same time.
+    `tables`: the file with the rows of each table that all groups read. `texts`: by relation the parts that hold rows
+    of dimensions that are not among these. `parts`: by table of lines, those with rows of the group's files alone, and
+    those with rows of others, too. `has_files`, `dimensions`: whose numbers in parts lead to other ones. `beside`: how
+    many jobs one machine may run at the same time.
     """
 
     folder: Folder
     group: Group
     hosts: Sequence[str]
     tables: Mapping[str, str]
-    said: Mapping[str, Sequence[str]]
+    texts: Mapping[str, Sequence[str]]
     parts: Mapping[str, tuple[Sequence[str], Sequence[str]]]
     has_files: bool
     dimensions: Collection[str]
@@ -76,7 +76,7 @@ class FilledGroup:
     files: Mapping[str, str]
 
 
-def fill_apart(  # noqa: PLR0913, PLR0917  what rows are filled from, by whom, and what that may take
+def fill_on_workers(  # noqa: PLR0913, PLR0917  what rows are filled from, by whom, and what that may take
     con: duckdb.DuckDBPyConnection,
     lines: Parts,
     folder: Folder,
@@ -93,12 +93,12 @@ def fill_apart(  # noqa: PLR0913, PLR0917  what rows are filled from, by whom, a
     if len(groups) == 1:
         return frozenset()
     done = relations.fill(con, [each.name for each in rows_by_group.given()], more_memory=more_memory)
-    said = _said(lines)
-    common = _written(con, folder, said)
+    texts = _dimension_parts(lines)
+    common = _written(con, folder, texts)
     ((hosts,),) = con.execute("select shared_hosts()").fetchall()
-    jobs = (_job(lines, folder, each, hosts, common, said, cluster.most_beside) for each in groups)
+    jobs = (_job(lines, folder, each, hosts, common, texts, cluster.most_beside) for each in groups)
     files: dict[str, list[str]] = defaultdict(list)
-    for number, found in enumerate(cluster.fan(fill_group, jobs, attrgetter("budget_bytes")), 1):
+    for number, found in enumerate(cluster.run_parallel(fill_group, jobs, attrgetter("budget_bytes")), 1):
         if isinstance(found, Failure):
             raise StoreError(f"{lines.folder}: a worker cannot fill relations from its parts: {found.reason}")
         for name, file in found.files.items():
@@ -110,10 +110,10 @@ def fill_apart(  # noqa: PLR0913, PLR0917  what rows are filled from, by whom, a
     return done | {each.name for each in rows_by_group.own()}
 
 
-def _said(lines: Parts) -> dict[str, list[str]]:
-    """The parts that hold what lines say, by relation."""
+def _dimension_parts(lines: Parts) -> dict[str, list[str]]:
+    """The parts that hold rows of dimensions, by relation."""
     found = {
-        log_tables.dimension_relation(table, each): lines.said_paths(table, each)
+        log_tables.dimension_relation(table, each): lines.dimension_paths(table, each)
         for table in rows_by_group.line_tables()
         for each in table.dimensions
     }
@@ -151,13 +151,13 @@ def _job(  # noqa: PLR0913, PLR0917  a group, and what all of them read
     group: Group,
     hosts: Sequence[str],
     common: Mapping[str, str],
-    said: Mapping[str, Sequence[str]],
+    texts: Mapping[str, Sequence[str]],
     beside: int,
 ) -> GroupJob:
     files = {*group.files, *group.shared}
     found = {each.name: lines.paths(each, files) for each in rows_by_group.line_tables()}
     parts = {name: paths for name, paths in found.items() if any(paths)}
-    return GroupJob(folder, group, hosts, common, said, parts, lines.has_files, lines.dimensions, beside)
+    return GroupJob(folder, group, hosts, common, texts, parts, lines.has_files, lines.dimensions, beside)
 
 
 def fill_group(job: GroupJob) -> FilledGroup:
@@ -218,7 +218,9 @@ def _show_dimensions(con: duckdb.DuckDBPyConnection, table: Table, job: GroupJob
     for each in table.dimensions:
         name, number = log_tables.dimension_relation(table, each), number_column(each)
         con.execute(f"create temp table used as select distinct {number} from {log_tables.line_relation(table)}")
-        found = with_numbers(con, job.said[name], number) if name in job.said else [str(job.folder / job.tables[name])]
+        found = (
+            with_numbers(con, job.texts[name], number) if name in job.texts else [str(job.folder / job.tables[name])]
+        )
         if found:
             rows = f"read_parquet([{', '.join(map(literal, found))}])"
             con.execute(f"insert into {name} by name select * from {rows} semi join used using ({number})")

@@ -27,12 +27,20 @@ from pipeline.discovery.source import Archive, Source
 from pipeline.discovery.written_files import Folder
 from pipeline.errors import MachineError, StoreError
 from pipeline.failure import Failure
-from pipeline.fan import called_apart, fan
 from pipeline.memory import MEBIBYTE
+from pipeline.parallel import called_in_subprocess, run_parallel
 from pipeline.reading.file_facts import FileFacts
 from pipeline.reading.file_reading import FileToRead, read_files
 from pipeline.reading.frames import Frames, in_memory
-from pipeline.reading.shared_rows import Apart, RowFiles, RowsPlace, StagedBatch, account, accounts, known_in
+from pipeline.reading.shared_rows import (
+    RemoteBatch,
+    RowFiles,
+    RowsPlace,
+    StagedBatch,
+    account,
+    accounts,
+    register_batch,
+)
 from pipeline.reading.staging import Stage
 
 BATCH_BYTES = 32 * MEBIBYTE
@@ -117,12 +125,12 @@ class Reader:
         self,
         files: Sequence[FileToRead],
         stage: Stage,
-        apart: list[Apart],
+        remote: list[RemoteBatch],
         step: Callable[[int], None] = lambda _bytes: None,
     ) -> dict[int, FileFacts]:
         """Recognise and parse files, stage their rows here or there, and give the facts of each by its number.
 
-        Rows that lie in the folder are added to `apart`. Raises MachineError where a worker does not see a file that
+        Rows that lie in the folder are added to `remote`. Raises MachineError where a worker does not see a file that
         can be read here, and StoreError where one cannot write.
         """
         facts: dict[int, FileFacts] = {}
@@ -139,12 +147,12 @@ class Reader:
             for name, frame in found.frames:
                 stage.add(name, frame)
             for place, batch in found.staged:
-                apart.append(known_in(stage, place, batch))
+                remote.append(register_batch(stage, place, batch))
                 found.facts |= batch.facts
             facts |= found.facts
             step(sum(by_id[number].source.bytes for number in found.facts))
         for each in spanned:
-            facts |= read_files([each], stage, step, self._cluster.fan)
+            facts |= read_files([each], stage, step, self._cluster.run_parallel)
         return facts
 
     def _found(self, found: Sequence[Batch]) -> Iterator[BatchRead]:
@@ -157,7 +165,7 @@ class Reader:
                 yield BatchRead(staged=[(each.place.folder, known)])
             else:
                 left.append(each)
-        for outcome in self._cluster.fan(read_batch, left, _SIZE):
+        for outcome in self._cluster.run_parallel(read_batch, left, _SIZE):
             yield _one_by_one(outcome.job, self._cluster) if isinstance(outcome, Failure) else outcome
 
     def _known(self, batch: Batch, place: RowsPlace) -> StagedBatch | None:
@@ -191,7 +199,7 @@ def read_batch(batch: Batch) -> BatchRead:
         if (problem := problems[each.source.location]) is not None:
             found.unseen[each.file_id] = problem
     there = [each for each in batch.files if each.file_id not in found.unseen]
-    run_all = partial(fan, threads=1)
+    run_all = partial(run_parallel, threads=1)
     if batch.place is None:
         found.facts = read_files(there, found, run_all=run_all)
         return found
@@ -211,7 +219,7 @@ def read_one_by_one(batch: Batch) -> BatchRead:
         for number, each in enumerate(batch.files):
             place = batch.place and replace(batch.place, name=f"{batch.place.name}-{number}")
             batch_of_one = Batch((each,), place)
-            outcome = called_apart(child, read_batch, batch_of_one, batch_of_one.budget_bytes)
+            outcome = called_in_subprocess(child, read_batch, batch_of_one, batch_of_one.budget_bytes)
             if isinstance(outcome, Failure):
                 found.facts[each.file_id] = FileFacts("unreadable", f"reading it {outcome.reason}")
             else:
@@ -220,7 +228,7 @@ def read_one_by_one(batch: Batch) -> BatchRead:
 
 
 def _one_by_one(batch: Batch, cluster: Cluster) -> BatchRead:
-    (outcome,) = cluster.fan(read_one_by_one, [batch], _SIZE)
+    (outcome,) = cluster.run_parallel(read_one_by_one, [batch], _SIZE)
     if not isinstance(outcome, Failure):
         return outcome
     reason = f"reading it {outcome.reason}"

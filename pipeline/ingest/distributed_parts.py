@@ -21,7 +21,7 @@ from pipeline.failure import Failure
 from pipeline.ingest.part_writing import Parts, Written, write_part
 from pipeline.ingest.staged_rows import ResolvedOrders, StagedRows, without
 from pipeline.memory import MEBIBYTE
-from pipeline.reading.shared_rows import Apart, Piece, StagedTable, read
+from pipeline.reading.shared_rows import Piece, RemoteBatch, StagedTable, read
 from pipeline.store.lines import Lines
 
 MOST_ROWS = 491_520
@@ -64,7 +64,7 @@ class PartsOfBatch:
     spans: Sequence[FileSpan]
 
 
-def write_parts_apart(
+def write_parts_on_workers(
     lines: Lines, rows: StagedRows, clocks: Mapping[int, FileClock], cluster: Cluster
 ) -> Iterator[tuple[float, Sequence[FileSpan]]]:
     """Let workers write the rows that lie in the shared folder; gives the share that is done, and times of files.
@@ -74,9 +74,9 @@ def write_parts_apart(
     if not isinstance(lines, Parts):
         return
     orders = rows.resolved_orders(clocks)
-    batches = list(rows.apart())
+    batches = list(rows.batches())
     jobs = (_job(lines, rows, batch, passed, clocks, orders) for batch, passed in batches)
-    for number, found in enumerate(cluster.fan(write_parts, jobs, attrgetter("budget_bytes")), 1):
+    for number, found in enumerate(cluster.run_parallel(write_parts, jobs, attrgetter("budget_bytes")), 1):
         if isinstance(found, Failure):
             raise StoreError(f"{lines.folder}: a worker cannot write parts there: {found.reason}")
         for each in found.written:
@@ -87,7 +87,7 @@ def write_parts_apart(
 def _job(  # noqa: PLR0913, PLR0917  a batch, and what all files together show
     lines: Parts,
     rows: StagedRows,
-    batch: Apart,
+    batch: RemoteBatch,
     passed: frozenset[int],
     clocks: Mapping[int, FileClock],
     orders: ResolvedOrders,
@@ -95,12 +95,12 @@ def _job(  # noqa: PLR0913, PLR0917  a batch, and what all files together show
     known = tables()
     numbers: dict[tuple[str, str], pl.Series | Piece] = {}
     for table in batch.tables:
-        for dimension, said in table.said.items():
+        for dimension, files in table.dimensions.items():
             if found := batch.numbers.get((table.name, dimension)):
                 numbers[table.name, dimension] = found
                 continue
             final = rows.dimensions.final(known[table.name], dimension)
-            own = final.slice(batch.firsts[table.name, dimension], said.count)
+            own = final.slice(batch.firsts[table.name, dimension], files.count)
             numbers[table.name, dimension] = lines.stored_numbers(known[table.name], dimension, own)
     with_rows = [each for each in batch.file_ids if each not in passed]
     return PartsJob(

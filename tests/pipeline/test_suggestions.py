@@ -1,12 +1,12 @@
-from pipeline.meant import hint, listed, meant, nearest
+from pipeline.suggestions import close_names, hint, listed, nearest
 
 KNOWN = ["Tuned", "default", "defect"]
 
 
 def test_the_most_alike_is_meant_in_any_case() -> None:
-    assert meant("tunde", KNOWN) == ["Tuned"]
-    assert meant("DEFALT", KNOWN, 2) == ["default", "defect"]
-    assert meant("elsewhere", KNOWN) == []
+    assert close_names("tunde", KNOWN) == ["Tuned"]
+    assert close_names("DEFALT", KNOWN, 2) == ["default", "defect"]
+    assert close_names("elsewhere", KNOWN) == []
 
 
 def test_message_ends_with_the_nearest_else_with_all() -> None:
@@ -22,4 +22,4 @@ def test_of_many_names_the_first_are_listed() -> None:
 
 
 def test_of_names_that_differ_in_case_the_first_is_given() -> None:
-    assert meant("Maen", ["Measured", "Mean", "mean"]) == ["Mean"]
+    assert close_names("Maen", ["Measured", "Mean", "mean"]) == ["Mean"]

@@ -15,11 +15,11 @@ from pipeline.cluster import Cluster
 from pipeline.discovery.written_files import Folder
 from pipeline.errors import StoreError
 from pipeline.failure import Failure
-from pipeline.ingest.part_writing import Parts, Written, write_said
-from pipeline.ingest.parts_apart import MOST_ROWS, WAITING_BYTES
+from pipeline.ingest.distributed_parts import MOST_ROWS, WAITING_BYTES
+from pipeline.ingest.part_writing import Parts, Written, write_dimension
 from pipeline.ingest.staged_rows import StagedRows, without
 from pipeline.reading import staging
-from pipeline.reading.shared_rows import Apart, Piece, Said, hold, leave, read
+from pipeline.reading.shared_rows import DimensionRows, Piece, RemoteBatch, add_dimension, read, write_rows
 from pipeline.reading.staging import Dimensions, Stage
 from pipeline.scratch import scratch_folder
 from pipeline.store.lines import Lines
@@ -32,18 +32,18 @@ ROW_BYTES = 100
 class NumberJob:
     """What a table says. `staged`: the folder with the rows of its batches; `folder`: that of the store's parts.
 
-    `said`: by dimension, what each batch says, with the files of which no row counts.
+    `dimensions`: by dimension, what each batch says, with the files of which no row counts.
     """
 
     staged: Folder
     folder: Folder
     table: str
-    said: Mapping[str, Sequence[tuple[Said, frozenset[int]]]]
+    dimensions: Mapping[str, Sequence[tuple[DimensionRows, frozenset[int]]]]
 
     @property
     def budget_bytes(self) -> int:
         """What its budget goes by."""
-        rows = sum(said.count for batches in self.said.values() for said, _ in batches)
+        rows = sum(rows.count for batches in self.dimensions.values() for rows, _ in batches)
         return WAITING_BYTES + ROW_BYTES * rows
 
 
@@ -55,21 +55,23 @@ class Numbered:
     files: Mapping[str, str]
 
 
-def number_apart(lines: Lines, rows: StagedRows, kept: Collection[str], cluster: Cluster) -> frozenset[str]:
+def number_on_workers(lines: Lines, rows: StagedRows, kept: Collection[str], cluster: Cluster) -> frozenset[str]:
     """Let workers number what lines say in the tables of which they alone have rows; gives the names of these.
 
     `kept`: tables with rows that are copied. Raises StoreError where a worker cannot.
     """
     if not isinstance(lines, Parts):
         return frozenset()
-    found = sorted(rows.apart(), key=lambda pair: pair[0].file_ids)  # parts follow the files
+    found = sorted(rows.batches(), key=lambda pair: pair[0].file_ids)  # parts follow the files
     batches = {
         name: own
         for name, table in tables().items()
-        if name not in kept and rows.is_apart(table) and (own := [each for each in found if each[0].said(name)])
+        if name not in kept
+        and rows.is_on_workers(table)
+        and (own := [each for each in found if each[0].dimensions(name)])
     }
     jobs = [_job(tables()[name], lines.folder, own) for name, own in batches.items()]
-    for job, numbered in zip(jobs, cluster.fan(number_table, jobs, attrgetter("budget_bytes")), strict=True):
+    for job, numbered in zip(jobs, cluster.run_parallel(number_table, jobs, attrgetter("budget_bytes")), strict=True):
         if isinstance(numbered, Failure):
             raise StoreError(f"{lines.folder}: a worker cannot number what lines say: {numbered.reason}")
         for each in numbered.written:
@@ -79,40 +81,41 @@ def number_apart(lines: Lines, rows: StagedRows, kept: Collection[str], cluster:
     return frozenset(batches)
 
 
-def _job(table: Table, folder: Folder, found: Sequence[tuple[Apart, frozenset[int]]]) -> NumberJob:
-    said = {
-        dimension: [(own[dimension], passed) for batch, passed in found if dimension in (own := batch.said(table.name))]
+def _job(table: Table, folder: Folder, batches: Sequence[tuple[RemoteBatch, frozenset[int]]]) -> NumberJob:
+    staged = [(batch.dimensions(table.name), passed) for batch, passed in batches]
+    dimensions = {
+        dimension: [(own[dimension], passed) for own, passed in staged if dimension in own]
         for dimension in table.dimensions
     }
-    return NumberJob(found[0][0].folder, folder, table.name, said)
+    return NumberJob(batches[0][0].folder, folder, table.name, dimensions)
 
 
-def _take_numbers(table: str, dimension: str, file: str, batches: Iterable[Apart]) -> None:
+def _take_numbers(table: str, dimension: str, file: str, batches: Iterable[RemoteBatch]) -> None:
     """Let batches know where the numbers of their rows lie."""
     first = 0
     for batch in batches:
-        if said := batch.said(table).get(dimension):
-            batch.numbers[table, dimension] = Piece(file, first, said.count)
-            first += said.count
+        if rows := batch.dimensions(table).get(dimension):
+            batch.numbers[table, dimension] = Piece(file, first, rows.count)
+            first += rows.count
 
 
 def number_table(job: NumberJob) -> Numbered:
     """Number what a table says, write it as parts, and leave the number of each row of each batch, on a worker."""
     table, files, written = tables()[job.table], {}, list[Written]()
     with scratch_folder() as scratch:
-        folder = scratch / "said"
+        folder = scratch / "dimensions"
         folder.mkdir()
         stage = Stage(scratch, staging.STAGE_BYTES // 4, Dimensions(folder, staging.STAGE_BYTES // 2))
-        for dimension, batches in job.said.items():
-            for said, passed in batches:
-                first_uses = without(read(job.staged, said.uses), passed)
-                hold(stage, table.name, dimension, read(job.staged, said.rows), first_uses)
+        for dimension, batches in job.dimensions.items():
+            for rows, passed in batches:
+                first_uses = without(read(job.staged, rows.uses), passed)
+                add_dimension(stage, table.name, dimension, read(job.staged, rows.rows), first_uses)
         stage.dimensions.number(table, stage.take_uses(table))
         for dimension in table.dimensions:
             numbers = stage.dimensions.final(table, dimension).alias("number").to_frame()
-            files[dimension] = leave(job.staged, numbers)
+            files[dimension] = write_rows(job.staged, numbers)
             for frame in _in_parts(stage.dimensions.take(table, dimension)):
-                written.append(write_said(job.folder, table, dimension, frame, job.staged))
+                written.append(write_dimension(job.folder, table, dimension, frame, job.staged))
     return Numbered(written, files)
 
 

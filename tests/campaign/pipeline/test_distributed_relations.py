@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from pipeline.ingest import relations_apart
+from pipeline.ingest import distributed_relations
 from pipeline.ingest.ingest import ingest
 from pipeline.ingest.layout import Layout
 from pipeline.memory import MEBIBYTE
@@ -84,15 +84,15 @@ def test_a_group_with_lines_too_long_for_its_memory_is_filled_with_more(
         lines = (head.format(*divmod(each, 60)) + f"{configuration}{each} " * 4000 for each in range(300))
         log.write_text("".join(f"{each}\n" for each in lines))
     limits: list[str] = []
-    show = relations_apart._show
+    show = distributed_relations._show
 
     def shown(con: duckdb.DuckDBPyConnection, *args: Any) -> None:
         limits.extend(con.execute("select current_setting('memory_limit')").fetchone() or ())
         show(con, *args)
 
-    monkeypatch.setattr(relations_apart, "_show", shown)
-    monkeypatch.setattr(relations_apart, "GROUP_MEMORY", 30_000_000)
-    monkeypatch.setattr(relations_apart, "free_bytes", lambda: 2_000 * MEBIBYTE)
+    monkeypatch.setattr(distributed_relations, "_show", shown)
+    monkeypatch.setattr(distributed_relations, "GROUP_MEMORY", 30_000_000)
+    monkeypatch.setattr(distributed_relations, "free_bytes", lambda: 2_000 * MEBIBYTE)
     monkeypatch.setattr(ClusterHere, "most_beside", 3)
     db, groups = by_group(study, tmp_path, monkeypatch)
     assert groups == 2

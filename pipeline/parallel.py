@@ -82,7 +82,7 @@ class Budget:
         return f"takes more than {most // MEBIBYTE:,} MiB of memory" if held_bytes() - self.held > most else None
 
 
-class Fan(Protocol):
+class RunParallel(Protocol):
     """Runs a pure function over jobs, here or elsewhere. A job that gave no result is a `Failure`."""
 
     def __call__(
@@ -91,7 +91,7 @@ class Fan(Protocol):
         """Results in the order of the jobs. `size`: the bytes of a job's input."""
 
 
-def fan(
+def run_parallel(
     function: Callable[[Job], Result],
     jobs: Iterable[Job],
     size: Callable[[Job], int],
@@ -102,13 +102,13 @@ def fan(
     Jobs are taken by the caller's thread, at most one ahead of those that run.
     """
     native_end.guard()
-    if native_end.is_apart():
-        yield from (_apart(function, job, size(job)) for job in jobs)
+    if native_end.is_restarted():
+        yield from (_in_subprocess(function, job, size(job)) for job in jobs)
         return
     queue = iter(jobs)
     first = list(islice(queue, 2))
     if len(first) == 1:
-        yield alone(function, first[0], size(first[0]))
+        yield run_one(function, first[0], size(first[0]))
         return
     running: deque[_Running[Job, Result]] = deque()
     try:
@@ -123,11 +123,11 @@ def fan(
             each.outcome()
 
 
-def alone(function: Callable[[Job], Result], job: Job, size: int) -> Result | Failure[Job]:
+def run_one(function: Callable[[Job], Result], job: Job, size: int) -> Result | Failure[Job]:
     """The function's result for one job, by the caller's thread where that can be interrupted."""
     native_end.guard()
-    if native_end.is_apart() and threading.current_thread() is threading.main_thread():
-        return _apart(function, job, size)
+    if native_end.is_restarted() and threading.current_thread() is threading.main_thread():
+        return _in_subprocess(function, job, size)
     return _here(function, job, size)
 
 
@@ -141,7 +141,7 @@ def _here(function: Callable[[Job], Result], job: Job, size: int) -> Result | Fa
         return Failure(job, _reason(error))
 
 
-def called_apart(child: Child, function: Callable[[Job], Result], job: Job, size: int) -> Result | Failure[str]:
+def called_in_subprocess(child: Child, function: Callable[[Job], Result], job: Job, size: int) -> Result | Failure[str]:
     """The function's result for a job by another process, which has the budget of this module."""
     most = most_bytes(size)
     return child.call(Limits(most_s(size), most / MEBIBYTE), _within, function, job, most)
@@ -162,12 +162,12 @@ def _child() -> Child:
     return native_end.AT_END.enter_context(child_process())
 
 
-def _apart(function: Callable[[Job], Result], job: Job, size: int) -> Result | Failure[Job]:
+def _in_subprocess(function: Callable[[Job], Result], job: Job, size: int) -> Result | Failure[Job]:
     try:
         pickle.dumps((function, job), protocol=pickle.HIGHEST_PROTOCOL)
     except (TypeError, AttributeError, pickle.PicklingError):  # a generator, a function within another one
         return _here(function, job, size)
-    found = called_apart(_child(), function, job, size)
+    found = called_in_subprocess(_child(), function, job, size)
     return Failure(job, found.reason) if isinstance(found, Failure) else found
 
 

@@ -11,12 +11,12 @@ import pytest
 from parsers.format import tables
 from parsers.star import number_column
 from pipeline.discovery.walk import discover
-from pipeline.ingest.numbers_apart import number_apart
+from pipeline.ingest.distributed_numbers import number_on_workers
 from pipeline.ingest.part_writing import Parts, Written
-from pipeline.reading import apart
-from pipeline.reading.apart import Reader
+from pipeline.reading import distributed_reading
+from pipeline.reading.distributed_reading import Reader
 from pipeline.reading.file_reading import FileToRead, read_files
-from pipeline.reading.shared_rows import Apart, read
+from pipeline.reading.shared_rows import RemoteBatch, read
 from pipeline.reading.staging import Dimensions, Stage
 from pipeline.study.manifest_entries import FileOverride
 from tests.support.cluster_here import ClusterHere
@@ -46,13 +46,13 @@ class TakenParts(Parts):
 class Rows:
     """Rows that all lie in the folder."""
 
-    def __init__(self, batches: list[Apart]) -> None:
+    def __init__(self, batches: list[RemoteBatch]) -> None:
         self._batches = batches
 
-    def apart(self) -> Iterator[tuple[Apart, frozenset[int]]]:
+    def batches(self) -> Iterator[tuple[RemoteBatch, frozenset[int]]]:
         return ((each, frozenset({SPOILT}).intersection(each.file_ids)) for each in self._batches)
 
-    def is_apart(self, _table: object) -> bool:
+    def is_on_workers(self, _table: object) -> bool:
         return True
 
 
@@ -73,12 +73,12 @@ def files(tmp_path: Path) -> list[FileToRead]:
 def test_numbers_and_rows_are_those_of_one_process(
     files: list[FileToRead], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(apart, "BATCH_BYTES", 4_000)
+    monkeypatch.setattr(distributed_reading, "BATCH_BYTES", 4_000)
     here, parts, table = ClusterHere(), TakenParts(tmp_path / "parts"), tables()[TABLE]
-    batches: list[Apart] = []
+    batches: list[RemoteBatch] = []
     Reader(cast("Cluster", here), tmp_path / "rows").read(files, stage(tmp_path / "facts"), batches)
     assert here.counts["read_batch"] > 2
-    own = number_apart(parts, cast("StagedRows", Rows(batches)), (), cast("Cluster", here))
+    own = number_on_workers(parts, cast("StagedRows", Rows(batches)), (), cast("Cluster", here))
     assert own == {TABLE}
     assert here.counts["number_table"] == 1
 
@@ -94,13 +94,13 @@ def test_numbers_and_rows_are_those_of_one_process(
     assert written["message_no"].to_list() == list(range(1, said.height + 1))
 
 
-def numbered_lines(batches: list[Apart]) -> pl.DataFrame:
+def numbered_lines(batches: list[RemoteBatch]) -> pl.DataFrame:
     """The lines of batches that count, with the numbers that workers gave."""
     column, found = number_column(DIMENSION), []
     for batch in batches:
         (staged,) = [each for each in batch.tables if each.name == TABLE]
         numbers, own = batch.numbers[TABLE, DIMENSION].read(batch.folder).to_series(), read(batch.folder, staged.lines)
-        assert len(numbers) == staged.said[DIMENSION].count
+        assert len(numbers) == staged.dimensions[DIMENSION].count
         found.append(own.with_columns(numbers.gather(own[column]).alias(column)))
     return in_order(pl.concat(found).filter(pl.col("file_id") != SPOILT))
 

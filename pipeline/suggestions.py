@@ -13,7 +13,7 @@ SYNONYMS: Final = {"=>": ">=", "≥": ">=", "=<": "<=", "≤": "<=", "<>": "!=",
 SHOWN_NAMES: Final = 12
 
 
-def meant(word: str, known: Iterable[str], most: int = 1) -> list[str]:
+def close_names(word: str, known: Iterable[str], most: int = 1) -> list[str]:
     """The known names that are like a word, the most alike first.
 
     Upper and lower case are the same; of known names that differ in nothing else, the first one is given.
@@ -26,7 +26,7 @@ def meant(word: str, known: Iterable[str], most: int = 1) -> list[str]:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """The end of a message about an unknown name: the known one that was probably meant; empty where none is near."""
-    return "".join(f"; the nearest known is {each!r}" for each in meant(word, known))
+    return "".join(f"; the nearest known is {each!r}" for each in close_names(word, known))
 
 
 def hint(word: str, known: Collection[str]) -> str:

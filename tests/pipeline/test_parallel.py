@@ -9,10 +9,10 @@ from contextlib import suppress
 import polars as pl
 import pytest
 
-from pipeline import fan as fans
+from pipeline import parallel
 from pipeline.failure import Failure
-from pipeline.fan import alone, fan
 from pipeline.memory import MEBIBYTE
+from pipeline.parallel import run_one, run_parallel
 
 
 def no_size(_job: object) -> int:
@@ -22,15 +22,17 @@ def no_size(_job: object) -> int:
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Budgets that are over soon."""
-    monkeypatch.setattr(fans, "LEAST_S", 0.1)
-    monkeypatch.setattr(fans, "PATIENCE", 2.0)
-    monkeypatch.setattr(fans, "TICK_S", 0.05)
+    monkeypatch.setattr(parallel, "LEAST_S", 0.1)
+    monkeypatch.setattr(parallel, "PATIENCE", 2.0)
+    monkeypatch.setattr(parallel, "TICK_S", 0.05)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 8])
 @pytest.mark.parametrize("count", [0, 1, 2, 20])
 def test_results_come_in_the_order_of_jobs(threads: int, count: int) -> None:
-    assert list(fan(lambda job: job * job, range(count), no_size, threads)) == [job * job for job in range(count)]
+    assert list(run_parallel(lambda job: job * job, range(count), no_size, threads)) == [
+        job * job for job in range(count)
+    ]
 
 
 def test_a_later_job_does_not_overtake() -> None:
@@ -43,7 +45,7 @@ def test_a_later_job_does_not_overtake() -> None:
             second_done.set()
         return job
 
-    assert list(fan(slow_first, range(4), no_size, 2)) == [0, 1, 2, 3]
+    assert list(run_parallel(slow_first, range(4), no_size, 2)) == [0, 1, 2, 3]
 
 
 def test_jobs_are_not_taken_far_ahead() -> None:
@@ -54,7 +56,7 @@ def test_jobs_are_not_taken_far_ahead() -> None:
             taken.append(job)
             yield job
 
-    results = fan(lambda job: job, jobs(), no_size, 2)
+    results = run_parallel(lambda job: job, jobs(), no_size, 2)
     assert next(results) == 0
     assert len(taken) == 3
 
@@ -70,7 +72,7 @@ def test_no_more_threads_than_wanted_run_at_once() -> None:
         with lock:
             running[0] -= 1
 
-    list(fan(counted, range(12), no_size, 3))
+    list(run_parallel(counted, range(12), no_size, 3))
     assert most[0] <= 3
 
 
@@ -120,14 +122,14 @@ def raising(_job: int) -> None:
     ],
 )
 def test_a_single_job_that_goes_wrong_is_a_failure(wrong: Callable[[int], None], reason: str) -> None:
-    assert alone(wrong, 7, 0) == Failure(7, reason)
-    assert alone(abs, -1, 0) == 1
+    assert run_one(wrong, 7, 0) == Failure(7, reason)
+    assert run_one(abs, -1, 0) == 1
 
 
 def test_a_job_that_takes_too_much_memory_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fans, "TICK_S", 0.05)
-    monkeypatch.setattr(fans, "LEAST_BYTES", 64 * MEBIBYTE)
-    assert alone(greedy, 7, 0) == Failure(7, "takes more than 64 MiB of memory")
+    monkeypatch.setattr(parallel, "TICK_S", 0.05)
+    monkeypatch.setattr(parallel, "LEAST_BYTES", 64 * MEBIBYTE)
+    assert run_one(greedy, 7, 0) == Failure(7, "takes more than 64 MiB of memory")
 
 
 @pytest.mark.usefixtures("hasty")
@@ -138,7 +140,7 @@ def test_a_job_that_goes_wrong_touches_no_other(wrong: Callable[[int], None]) ->
             wrong(number)
         return number
 
-    found = list(fan(job, range(5), no_size, 2))
+    found = list(run_parallel(job, range(5), no_size, 2))
     assert [each for each in found if not isinstance(each, Failure)] == [0, 1, 3, 4]
     assert isinstance(found[2], Failure)
 
@@ -146,15 +148,15 @@ def test_a_job_that_goes_wrong_touches_no_other(wrong: Callable[[int], None]) ->
 @pytest.mark.usefixtures("hasty")
 def test_outside_the_main_thread_a_job_is_ended_as_well() -> None:
     found: list[object] = []
-    thread = threading.Thread(target=lambda: found.append(alone(endless, 1, 0)))
+    thread = threading.Thread(target=lambda: found.append(run_one(endless, 1, 0)))
     thread.start()
     thread.join(30)
     assert found == [Failure(1, "takes longer than 0 s")]
 
 
 def test_the_budget_grows_with_the_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fans, "LEAST_S", 0.05)
-    monkeypatch.setattr(fans, "TICK_S", 0.02)
+    monkeypatch.setattr(parallel, "LEAST_S", 0.05)
+    monkeypatch.setattr(parallel, "TICK_S", 0.02)
 
     def busy(_job: int) -> str:
         until = time.process_time() + 0.2
@@ -162,5 +164,5 @@ def test_the_budget_grows_with_the_input(monkeypatch: pytest.MonkeyPatch) -> Non
             pass
         return "done"
 
-    assert isinstance(alone(busy, 1, 0), Failure)
-    assert alone(busy, 1, MEBIBYTE) == "done"
+    assert isinstance(run_one(busy, 1, 0), Failure)
+    assert run_one(busy, 1, MEBIBYTE) == "done"
