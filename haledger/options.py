@@ -61,7 +61,7 @@ Memory = Annotated[
         "--memory",
         metavar="SIZE",
         show_default=False,
-        help="Memory limit for building the store, as 4GB. Default: by cores, from 256MB on.",
+        help="Memory limit for building the store, e.g. 4GB. Default: depends on the number of cores, at least 256MB.",
     ),
 ]
 Since = Annotated[

@@ -1,8 +1,8 @@
 """Ctrl-C at any instant: heard once, and never lost.
 
-Native code and callbacks turn a KeyboardInterrupt into an error of their own, or drop it. So what was heard is kept,
-and what is about to take the place of older files asks first. Native code also prints such an error, past Python: from
-an interrupt on, standard error is silent until the command has come to its own words.
+Native code and callbacks turn a KeyboardInterrupt into an error of their own, or drop it. So an interrupt is
+remembered, and code asks for it before it replaces older files. Native code also prints such an error, past Python:
+after an interrupt, standard error is silent until the command writes its own message.
 
 What makes files and removes them is a context manager with `uncut`: an interrupt waits until they are made or removed.
 """

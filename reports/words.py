@@ -111,7 +111,7 @@ def runs_sentence(study: StudyView) -> str:
 
 
 def _measured(study: StudyView, others: Collection[tuple[str, str]]) -> str:
-    """Runs with a measurement that are none of others, which are told before; empty without any."""
+    """Runs with a measurement, other than `others`, which the sentence counts before; empty without any."""
     measured = {(row["configuration"], row["run"]) for row in study.measurement_runs}.difference(others)
     if not measured:
         return ""

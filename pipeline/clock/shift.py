@@ -30,7 +30,7 @@ MOST = 56
 """Quarter hours: no two zones are further apart than 26 hours, no two in one cluster than 14."""
 
 BEFORE_US, AFTER_US = 60 * SECOND, 300 * SECOND
-"""A recovery so near to the start of its database has its clock, be it within the start or not."""
+"""A recovery so near to the start of its database runs on the same clock, whether the start was complete or not."""
 
 SLACK_US = SECOND
 MEMBERSHIP_US = 20 * SECOND

@@ -1,4 +1,4 @@
-"""Which year a file's lines are of, where they state none, and how one knows.
+"""Which year a file's lines are of, where they print none, and what shows it.
 
 The sources are in the order of `pipeline/clock/file_clock.py`. A year belongs to a line on which it begins:
 New Years within a file were found before (`pipeline/reading/stamps.py`); here the year of its first line is found.
@@ -35,7 +35,7 @@ DATE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Years:
-    """The year of the lines of one file that state none, from which line on."""
+    """The year of the lines of one file that print none, from which line on."""
 
     source: str | None
     years: tuple[tuple[int, int], ...] = ()
@@ -150,7 +150,7 @@ def _declared_base(chain: Chain, declared: int, anchors: Sequence[date]) -> int:
 
 
 def _named_base(chain: Chain) -> int | None:
-    """By the date that a path states: a folder's is the run's, a rotated file's is its end.
+    """By the date in a path: a folder's is the run's, a rotated file's is its end.
 
     The lines lie before it or within a month.
     """
@@ -280,7 +280,7 @@ class _Siblings:
 
 
 def date_in(path: str) -> date | None:
-    """The date that a file's name states, else the deepest folder that gives one."""
+    """The date in a file's name, else in the deepest folder that has one."""
     for part in reversed(re.split(r"[/\\]", path)):
         for match in DATE.finditer(part):
             try:

@@ -26,13 +26,13 @@ MAX_INNER_ZIP_BYTES = 64 * MEBIBYTE
 """The list of a zip archive is at its end: one inside another archive is held in memory for listing."""
 
 MAX_DEPTH = 1
-OVERLAPS = "its bytes belong to another member too, as no program packs them"
+OVERLAPS = "its bytes overlap those of another member; no archive program writes such a file"
 OUTSIDE = re.compile(r"[/\\]|[A-Za-z]:[/\\]")
 
 OTHER_FORMS = (
-    (b"\x1f\x9d", "data of compress (.Z): decompress them with uncompress to have them read"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive: unpack it to have it read"),
-    (b"Rar!\x1a\x07", "a rar archive: unpack it to have it read"),
+    (b"\x1f\x9d", "compressed by compress (.Z), which haledger cannot read: decompress it with uncompress"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive, which haledger cannot read: unpack it"),
+    (b"Rar!\x1a\x07", "a rar archive, which haledger cannot read: unpack it"),
 )
 
 MAX_PADDING_BYTES = 16 * MEBIBYTE
@@ -253,7 +253,7 @@ class _Lister:
     def _inner(self, member: Member, form: Form, content: Stream, depth: int) -> Iterator[Member | Passed]:
         """Its members, and itself."""
         if depth >= MAX_DEPTH:
-            reason = "an archive in an archive in an archive: unpack the outer one to have it read"
+            reason = "an archive in an archive in an archive, which is not read: unpack the outer one"
             yield Passed(member.path, "skipped", reason, member.bytes)
             return
         prefix = f"{member.path}!/"
@@ -263,7 +263,7 @@ class _Lister:
             held = io.BytesIO(content.read(member.bytes))
             found = self._collected(self._of_zip(held, member.steps, prefix, depth + 1))
         else:
-            reason = f"a zip archive of {member.bytes:,} bytes in another archive: unpack the outer one to have it read"
+            reason = f"a zip archive of {member.bytes:,} bytes in another archive: unpack the outer one"
             found = Listing((), (), refusal=reason)
         yield from found.members
         yield from found.passed
@@ -278,9 +278,9 @@ class _Lister:
 
     def _refusal_of_size(self, size: int) -> str | None:
         if size > self._limits.content_bytes:
-            return f"{size:,} bytes: more than haledger unpacks; unpack it to have it read"
+            return f"{size:,} bytes, more than haledger unpacks: unpack it yourself"
         if size > self._room:
-            return f"the archive unpacks to more than {self._limits.ratio} times its size; unpack it to have it read"
+            return f"the archive unpacks to more than {self._limits.ratio} times its size: unpack it yourself"
         self._room -= size
         if not self._containers.has_room(size):
             return f"beyond the {self._limits.total_bytes:,} bytes that haledger unpacks of all archives of a study"

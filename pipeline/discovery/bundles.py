@@ -21,7 +21,7 @@ OF_THE_COLLECTOR = frozenset({"sos_logs", "sos_reports", "sos_strings"})
 """Folders in which sos keeps what it did itself."""
 
 OF_DB2SUPPORT = frozenset({"stmm", "events"})
-"""Traces of the memory manager, and events that the records of db2diag.log tell too."""
+"""Traces of the memory manager, and events that db2diag.log has, too."""
 
 TIMESTAMP = "timestamp"
 """When must-gather began and ended, beside the folders of its images."""

@@ -144,7 +144,7 @@ class _Checked(Stream):
         self._found = zlib.crc32(part, self._found)
         self.note = self._inner.note
         if self.note is None and not part and size and (self._left or self._found != self._expected):
-            self.note = "the compressed data are damaged: length or checksum differ from what the archive states"
+            self.note = "the compressed data are damaged: length or checksum differ from those in the archive"
         return part
 
     def close(self) -> None:

@@ -126,7 +126,7 @@ def _refusal(info: zipfile.ZipInfo) -> str | None:
     if info.header_offset < 0 or max(info.header_offset, info.compress_size, info.file_size) > MAX_SIZE:
         return "damaged: no file is so large"
     if info.flag_bits & IS_ENCRYPTED:
-        return "encrypted: unpack it with its password to have it read"
+        return "encrypted: unpack it with its password"
     if mode >> 12 == 0o12:
         return "a symbolic link"
     if mode >> 12 not in (0, 0o4, 0o10):

@@ -1,8 +1,8 @@
-"""Holds a study to its study.toml: every mistake in it is reported at once, before a log is read.
+"""Validates study.toml against the study: every mistake in it is reported at once, before a log is read.
 
-What the file shows by itself, `pipeline.study.manifest` finds. Here are added: globs and names that the names of files
-show to be of nothing, and statements that do not bind to a store without rows. Names that only the content of logs can
-give are held against the new store before it takes the place of the old one.
+`pipeline.study.manifest` finds mistakes that the file shows by itself. This module adds globs and names that match no
+file, and statements that fail on a store without rows. Names that only the content of logs can give are checked
+against the new store before it replaces the old one.
 """
 
 from collections.abc import Iterator, Sequence

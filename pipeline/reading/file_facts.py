@@ -110,8 +110,8 @@ def _refusals_as_json(refusals: Refusals) -> str:
 class DuplicateRanges:
     """The lines of a file that are counted in other files, or earlier in itself.
 
-    `key` stands for all files that they were looked for in; `counted` is what the file teaches without those lines,
-    None where there are none or it was not read without them yet.
+    `key` stands for all files that they were looked for in; `counted` are the facts of the file without those
+    lines, None where there are none or it was not read without them yet.
     """
 
     key: str | None = None
@@ -169,7 +169,7 @@ class File:
 
     @property
     def counted(self) -> FileFacts:
-        """What it teaches without the lines that are counted elsewhere: by it, clocks are resolved."""
+        """Its facts without the lines that are counted in other files: clocks are resolved from these."""
         return self.duplicate_ranges.counted or self.facts
 
     @property

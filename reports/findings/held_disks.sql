@@ -1,4 +1,5 @@
--- One row per configuration and disk, the busiest first: over the intervals of its monitors how busy it was, and how long requests took.
+-- One row per configuration and disk, the busiest first: over the intervals of its monitors how busy it was, and how
+-- long requests took.
 with
 
 intervals as (

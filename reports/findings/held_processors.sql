@@ -1,4 +1,5 @@
--- One row per configuration, host and tool, the busiest first: over the intervals of its monitors how busy its processors were.
+-- One row per configuration, host and tool, the busiest first: over the intervals of its monitors how busy its
+-- processors were.
 select
     cpu.configuration,
     cpu.node,

@@ -19,7 +19,7 @@ from reports.zero import starting_point
 
 MOST_HIGHLIGHTS: Final = 8
 MOST_NAMED: Final = 3
-"""Comparisons of a measurement with different references that are told one by one."""
+"""So many comparisons of a measurement with different references get a sentence each."""
 
 PRICE: Final = "but a slow node then counts as lost sooner"
 EQUAL: Final = "equal within the margin"

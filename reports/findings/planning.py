@@ -227,8 +227,8 @@ def _flush_size(study: StudyView, row: Row) -> str:
 def _buffers(row: Row) -> str:
     if row["needed_bytes"] is None:
         return (
-            "What is needed is not shown: state `network_mb_s` and `round_trip_s` as factors of the configuration in "
-            "study.toml, or run ASYNC and NEARSYNC."
+            "How large it must be is not known: give `network_mb_s` and `round_trip_s` as factors of the configuration "
+            "in study.toml, or run ASYNC and NEARSYNC."
         )
     needed = kibibytes(row["needed_bytes"])
     sent = f"{_short(row['send_mb_s'])} MB/s ({_known(row['send_source'])})"

@@ -1,4 +1,5 @@
--- One row per product whose lines or outputs were read, with the versions that files state of it; then operating systems.
+-- One row per product whose lines or outputs were read, with the versions that files state of it; then operating
+-- systems.
 with
 
 products as (

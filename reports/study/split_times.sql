@@ -1,5 +1,5 @@
--- One row per configuration and milestone whose runs are shown to divide into two modes: those of the recovery, and those at which the same runs
--- lie apart by at least half as much.
+-- One row per configuration and milestone whose runs are shown to divide into two modes: those of the recovery, and
+-- those at which the same runs lie apart by at least half as much.
 with
 
 recoveries as (

@@ -207,3 +207,14 @@ def test_no_two_rooms_of_statements_read_each_other() -> None:
 def test_every_statement_is_short() -> None:
     lines = {file.name: len(file.read_text().splitlines()) for file in relations.SQL_FOLDER.rglob("*.sql")}
     assert {name: count for name, count in lines.items() if count > MOST_LINES} == {}
+
+
+def test_comments_of_statements_fit_a_screen() -> None:
+    files = [file for layer in LAYERS for file in (ROOT / layer).rglob("*.sql")]
+    long = [
+        f"{file.name}: {line}"
+        for file in files
+        for line in file.read_text().splitlines()
+        if len(line) > 120 and re.match(r" *--(?! (from|empty without rows of|materialised): )", line)
+    ]
+    assert long == []

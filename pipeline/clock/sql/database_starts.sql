@@ -1,5 +1,5 @@
--- Spans in which VCS started a database on a system: from the initiation to online. Where no file says what type resources have,
--- the starts of all of them.
+-- Spans in which VCS started a database on a system: from the initiation to online. Where no file says what type
+-- resources have, the starts of all of them.
 with
 
 types as (

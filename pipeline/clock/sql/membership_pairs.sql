@@ -1,5 +1,5 @@
--- Where HAD logs a membership or a message that the system's log of the same host holds as well: how much later, in seconds. GAB's
--- membership comes up to 20 s before HAD's.
+-- Where HAD logs a membership or a message that the system's log of the same host holds as well: how much later, in
+-- seconds. GAB's membership comes up to 20 s before HAD's.
 with
 
 messages as materialized (  -- looked for once

@@ -1,6 +1,6 @@
--- Lines that have, beside the wall clock, seconds that no setting of a clock changes: the kernel's uptime, and LLT's count of
--- how long a peer is silent. `base_us` is the wall clock less these seconds: constant while nobody sets the clock. Only
--- series in which it changes by more than $least_us within some lines.
+-- Lines that have, beside the wall clock, seconds that no setting of a clock changes: the kernel's uptime, and LLT's
+-- count of how long a peer is silent. `base_us` is the wall clock less these seconds: constant while nobody sets the
+-- clock. Only series in which it changes by more than $least_us within some lines.
 with
 
 readings as (

@@ -1,8 +1,8 @@
--- Lines stamped earlier than the line above them of the same host, in files in which stamps go back at all ($files): by more than
--- $sure_us, by more than $least_us where one and the same program wrote a later stamp before, or by more than $own_us where one
--- process did so just before. A line without milliseconds is of a whole second (Patroni's without a stamp of its own, by the head of
--- the system log): less than a second below a finer stamp proves nothing. Files whose stamps go back more often than on were
--- written newest first.
+-- Lines stamped earlier than the line above them of the same host, in files in which stamps go back at all ($files):
+-- by more than $sure_us, by more than $least_us where one and the same program wrote a later stamp before, or by more
+-- than $own_us where one process did so just before. A line without milliseconds is of a whole second (Patroni's
+-- without a stamp of its own, by the head of the system log): less than a second below a finer stamp proves nothing.
+-- Files whose stamps go back more often than on were written newest first.
 with
 
 stamps as (

@@ -346,7 +346,7 @@ VERDICTS: Final = (
     Verdict(
         _clients_asked_in_vain,
         "failed",
-        "the cluster's last step was done, but clients asked in vain to the end of their log",
+        "the cluster completed its last step, but no client got an answer until the end of its log",
         attrgetter("in_vain"),
         _from_recovery_on,
     ),

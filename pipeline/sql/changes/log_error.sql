@@ -1,7 +1,8 @@
--- One row per message that a log itself calls an error or worse, of each configuration and run: its first line, and how often it came.
--- Two lines say the same message where they differ in instants, numbers and long ids alone. Where a line prints no severity, the word with
--- which its text begins counts ([ERROR], FATAL:); what a cluster manager reports as failed is here too, though it call it a notice.
--- A message of the same hosts in two logs, one that carries the other, is here once.
+-- One row per message that a log itself calls an error or worse, of each configuration and run: its first line, and
+-- how often it came. Two lines say the same message where they differ in instants, numbers and long ids alone. Where a
+-- line prints no severity, the word with which its text begins counts ([ERROR], FATAL:); what a cluster manager
+-- reports as failed is here too, though it call it a notice. A message of the same hosts in two logs, one that carries
+-- the other, is here once.
 -- columns:
 --   severity: severity or level as the source has it; null where only what failed says so
 --   rank: 0 the system is unusable, 1 critical, 2 error
@@ -42,7 +43,8 @@ ranked as (
     select
         *,
         coalesce(severity_rank(word), case when kind is not null then 2 end) as rank,
-        -- ADAPTED: VCS ERROR V-16-1-10079 System alder (Node '0') is in Down State: what carries a message names product and id
+        -- ADAPTED: VCS ERROR V-16-1-10079 System alder (Node '0') is in Down State: what carries a message names
+        -- product and id
         message_pattern(regexp_replace(text, '^(?:\S+ ){1,3}V-\d+-\d+-\d+ ', '')) as pattern
 
     from named

@@ -1,11 +1,12 @@
--- One row per change of a state that logs tell: of resources, disks, connections and members, leaders, roles, and of fencing.
--- A state that a second line repeats, of the same node or of another that sees the same, is no change. A state that a log shows first is
--- one, from a state that is not known; what VCS finds as it starts is none.
+-- One row per change of a state that logs tell: of resources, disks, connections and members, leaders, roles, and of
+-- fencing. A state that a second line repeats, of the same node or of another that sees the same, is no change. A
+-- state that a log shows first is one, from a state that is not known; what VCS finds as it starts is none.
 -- columns:
 --   run: run folder, else the run in whose time the line lies; null outside of all
 --   node: host whose state it is, or that sees it; where the line does not tell, the one that wrote it
 --   at: stamp of the first line that tells it, UTC
---   subject: resource (also groups, databases, addresses, servers), disk, peer (hosts, links, connections, quorum), leader, fence, role
+--   subject: resource (also groups, databases, addresses, servers), disk, peer (hosts, links, connections, quorum),
+--     leader, fence, role
 --   name: what has the state: resource, group, device, database, host, link
 --   from_state: as the line has it, else the state that was told before; null where none was
 --   to_state: as the log has it, or in a word what it says: lost, joined, started, stopped, failed, fenced, ...

@@ -1,7 +1,9 @@
--- One row per run of simhadr with a result: what it was bound by, with the shares of its time that say so, and what casts doubt on it.
--- A round trip longer than a flush that waits for it is a contradiction: it is flagged, and proves nothing. In this order: throttled (-target); disk, if simulated writes take over nine tenths of the run (under SYNC those of both sides); latency, if
--- the round trip takes over half of a flush; network, if more than half of the run is congestion, if shipping takes over nine tenths, or if no
--- disk was simulated, as then nothing else can bind; else none alone.
+-- One row per run of simhadr with a result: its bottleneck, the shares of its time that show it, and what makes it
+-- doubtful. The first that applies: throttled, with -target; disk, where simulated writes take over nine tenths of the
+-- run (under SYNC those of both sides); latency, where the round trip takes over half of a flush; network, where
+-- congestion takes over half or shipping over nine tenths of the run, or where no disk was simulated and so nothing
+-- else can be; otherwise none alone. A round trip longer than a flush that waits for it is a contradiction: it is
+-- flagged and shows nothing.
 -- columns:
 --   setting: setting in words
 --   congestion_pct: share of the run in congestion, percent
@@ -11,8 +13,9 @@
 --   idle_pct: share of the run idle, percent; throttled runs
 --   verdict: throttled, disk, latency, network, none alone
 --   reason: in plain words
---   flags: doubts, separated by `, `: loopback, short (below 10 s), throttled, verbose, inaccurate_sleep (over 1 % of writes),
---     sides_differ (over 2 %), round_trip_contradicted, buffer_refused, window_too_small, interrupted, aborted, unpaired
+--   flags: doubts, separated by `, `: loopback, short (below 10 s), throttled, verbose, inaccurate_sleep (over 1 % of
+--     writes), sides_differ (over 2 %), round_trip_contradicted, buffer_refused, window_too_small, interrupted,
+--     aborted, unpaired
 --   line_no: line of the result
 with
 

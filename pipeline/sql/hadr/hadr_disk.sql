@@ -1,6 +1,7 @@
--- One row per configuration of `hadr_network` and disk to reckon with: those that its runs simulated, the one declared, the one tested.
--- `stated`: factors `disk_mb_s` and `disk_overhead_s` in study.toml. Tested: the fit of its own disk tests, else the only fit of the study.
--- hadrCalculator.pl was given one as well. Only writes that go past the cache count.
+-- One row per configuration of `hadr_network` and disk to reckon with: those that its runs simulated, the one
+-- declared, the one tested. `stated`: factors `disk_mb_s` and `disk_overhead_s` in study.toml. Tested: the fit of its
+-- own disk tests, else the only fit of the study. hadrCalculator.pl was given one as well. Only writes that go past
+-- the cache count.
 -- from: simhadr_run by configuration; of disk_mb_s
 -- from: disk_test by configuration; of sec_per_call
 -- columns:

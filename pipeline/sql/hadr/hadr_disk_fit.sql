@@ -1,6 +1,7 @@
--- One row per configuration, operation, cache and folder of disk tests: the disk as overhead per call plus bytes over a rate.
--- Aborted and verbose tests do not count. Simple (IBM): the call time of the smallest size is the overhead, the throughput of the largest the rate. Fit: least squares over size and
--- call time, through both points where there are two sizes. A fit with a rate or an overhead that is no such thing gives way to the simple one.
+-- One row per configuration, operation, cache and folder of disk tests: the disk as overhead per call plus bytes over
+-- a rate. Aborted and verbose tests do not count. Simple (IBM): the call time of the smallest size is the overhead,
+-- the throughput of the largest the rate. Fit: least squares over size and call time, through both points where there
+-- are two sizes. A fit with a rate or an overhead that is no such thing gives way to the simple one.
 -- from: disk_test by configuration, op, cached, folder; of sec_per_call; where sec_per_call > 0 and pages > 0 and status <> 'aborted' and not is_verbose
 -- columns:
 --   cached: through the cache of the file system; null where the output does not say

@@ -1,5 +1,6 @@
--- One row per configuration and setting that was measured: throughput, seconds per flush, congestion, and the ratio to ASYNC.
--- The ratio is to ASYNC (else SUPERASYNC, else RCU) of the same configuration, flush size, disks, throttling and buffers.
+-- One row per configuration and setting that was measured: throughput, seconds per flush, congestion, and the ratio to
+-- ASYNC. The ratio is to ASYNC (else SUPERASYNC, else RCU) of the same configuration, flush size, disks, throttling
+-- and buffers.
 -- from: simhadr_repeat by configuration, setting; of mean_mb_s, mean_sec_per_flush for sec_per_flush, mean_congestion_pct for congestion_pct; except reference_mode, reference_mb_s, ratio, loss_pct
 -- from: simhadr_repeat by configuration, flush_pages; of mean_mb_s; except runs, mb_s, stddev_mb_s, sec_per_flush, congestion_pct
 -- columns:

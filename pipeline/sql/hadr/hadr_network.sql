@@ -1,6 +1,7 @@
--- One row per configuration that simhadr or hadrCalculator.pl mentions: send rate and round trip time, and how they are known.
--- Declared in study.toml (factors `network_mb_s` and `round_trip_s`), else measured: the send rate is the best throughput of a mode that waits
--- for nothing; shipping time of NEARSYNC is send time plus round trip, so that flush sizes distinguish both. Else as hadrCalculator.pl was given.
+-- One row per configuration that simhadr or hadrCalculator.pl mentions: send rate and round trip time, and how they
+-- are known. Declared in study.toml (factors `network_mb_s` and `round_trip_s`), else measured: the send rate is the
+-- best throughput of a mode that waits for nothing; shipping time of NEARSYNC is send time plus round trip, so that
+-- flush sizes distinguish both. Else as hadrCalculator.pl was given.
 -- from: simhadr_run by configuration; of mb_s
 -- columns:
 --   send_mb_s: send rate, MB/s of 10^6 bytes; null if unknown

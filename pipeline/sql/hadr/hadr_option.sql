@@ -1,9 +1,10 @@
--- One row per configuration and sync mode that the HADR simulator ran: the best throughput it reached, what it costs, and whether that will do.
--- Enough is the log rate of the workload where that is known: factor `log_mb_s` in study.toml, else the busiest interval of db2logscan in the
--- configuration's folder, or in the only folder of the study that has one. Else a mode will do that loses no more than a tenth (factor
--- `accepted_loss_pct` in study.toml) of what the freest mode ships: ASYNC or SUPERASYNC as measured, else ASYNC by the model.
--- Where a mode ran with a simulated disk and without one, the disk counts: it will be there.
--- Throttled, verbose, interrupted and aborted runs do not count. Commit waits are those at full load, 1.5 flushes.
+-- One row per configuration and sync mode that the HADR simulator ran: the best throughput it reached, what it costs,
+-- and whether that will do. Enough is the log rate of the workload where that is known: factor `log_mb_s` in
+-- study.toml, else the busiest interval of db2logscan in the configuration's folder, or in the only folder of the
+-- study that has one. Else a mode will do that loses no more than a tenth (factor `accepted_loss_pct` in study.toml)
+-- of what the freest mode ships: ASYNC or SUPERASYNC as measured, else ASYNC by the model. Where a mode ran with a
+-- simulated disk and without one, the disk counts: it will be there. Throttled, verbose, interrupted and aborted runs
+-- do not count. Commit waits are those at full load, 1.5 flushes.
 -- from: simhadr_repeat by configuration, setting; of mean_mb_s, stddev_mb_s for stddev_mb_s, mean_sec_per_flush for sec_per_flush; except reference_mb_s, loss_pct, needed_pages
 -- from: simhadr_repeat by configuration; of mean_mb_s; only reference_mb_s, loss_pct, needed_pages
 -- columns:
@@ -12,7 +13,8 @@
 --   mb_s: its mean throughput, MB/s of 10^6 bytes
 --   sec_per_flush: its mean seconds per flush
 --   commit_wait_s: mean wait of a commit, seconds
---   alone_commit_wait_s: mean wait of a commit on the primary's disk without HADR, seconds; null without a simulated disk
+--   alone_commit_wait_s: mean wait of a commit on the primary's disk without HADR, seconds; null without a simulated
+--     disk
 --   reference_mode: freest mode; null where none is known
 --   reference_source: measured or model
 --   reference_mb_s: its throughput, MB/s
@@ -20,7 +22,8 @@
 --   accepted_loss_pct: loss that is accepted, percent
 --   required_mb_s: log rate of the workload, MB/s; null if not known
 --   required_source: study.toml or db2logscan
---   needed_pages: smallest flush size, of those in `hadr_prediction`, at which the mode will do by the model; null if none or not known
+--   needed_pages: smallest flush size, of those in `hadr_prediction`, at which the mode will do by the model; null if
+--     none or not known
 --   is_enough: it will do; null if unknown
 with
 

@@ -1,9 +1,10 @@
--- One row per configuration with a known send rate, disk, sync mode and flush size: what the model gives, beside what was measured.
--- SYNC: write + send + standby's write + round trip; NEARSYNC: the longer of write and send + round trip; ASYNC and SUPERASYNC: the longer of
--- write and send. SUPERASYNC never slows the primary; a database ships it in blocks of 16 pages. Flush sizes are powers of two and those
--- measured or stated (`flush_pages` in study.toml). A point measured with several socket buffers has a row for each; throttled and verbose
--- runs are no measurement. Remote catchup (RCU) is beside SUPERASYNC. Where round trip or send rate were taken from the same runs, a
--- small error shows that the model fits, not that it foretells.
+-- One row per configuration with a known send rate, disk, sync mode and flush size: what the model gives, beside what
+-- was measured. SYNC: write + send + standby's write + round trip; NEARSYNC: the longer of write and send + round
+-- trip; ASYNC and SUPERASYNC: the longer of write and send. SUPERASYNC never slows the primary; a database ships it in
+-- blocks of 16 pages. Flush sizes are powers of two and those measured or stated (`flush_pages` in study.toml). A
+-- point measured with several socket buffers has a row for each; throttled and verbose runs are no measurement. Remote
+-- catchup (RCU) is beside SUPERASYNC. Where round trip or send rate were taken from the same runs, a small error shows
+-- that the model fits, not that it foretells.
 -- materialised: joined from many settings, and read by figures
 -- from: hadr_network by configuration; except measured_runs, measured_sec_per_flush, measured_mb_s, measured_stddev_mb_s
 -- from: hadr_disk by configuration, disk; except measured_runs, measured_sec_per_flush, measured_mb_s, measured_stddev_mb_s

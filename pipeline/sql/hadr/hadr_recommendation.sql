@@ -1,6 +1,6 @@
--- One row per configuration that the HADR simulator measured: the sync mode to use, with what it needs, brings, costs and is bound by.
--- The safest mode that will do (`hadr_option`), else the fastest. Where one mode only was run there is nothing to choose from.
--- Windows are for TCP sockets: send rate times round trip, as a power of two that holds it.
+-- One row per configuration that the HADR simulator measured: the sync mode to use, with what it needs, brings, costs
+-- and is bound by. The safest mode that will do (`hadr_option`), else the fastest. Where one mode only was run there
+-- is nothing to choose from. Windows are for TCP sockets: send rate times round trip, as a power of two that holds it.
 -- materialised: slow to plan, and read by findings of studies without a simulator, too
 -- from: hadr_option by configuration, syncmode; except safer_mb_s, safer_loss_pct, send_mb_s, round_trip_s, needed_bytes, buffer_bytes, model_error_pct, faster_disk_ratio
 -- from: hadr_option by configuration, safer_mode as syncmode; of mb_s for safer_mb_s, loss_pct for safer_loss_pct; only safer_mb_s, safer_loss_pct

@@ -1,5 +1,5 @@
--- One row per socket buffer of a run of simhadr or of a message of HADR in db2diag: size asked for, and size that the system gave.
--- Linux gives twice what is asked for, to count its own overhead: the window is then the size asked for.
+-- One row per socket buffer of a run of simhadr or of a message of HADR in db2diag: size asked for, and size that the
+-- system gave. Linux gives twice what is asked for, to count its own overhead: the window is then the size asked for.
 -- columns:
 --   source: simhadr or db2diag
 --   run_id: number of the simulator's run in the store; null for db2diag

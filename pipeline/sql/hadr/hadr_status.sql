@@ -1,5 +1,5 @@
--- One row per standby each time that a monitor (db2pd -hadr, snapshot) was asked for HADR.
--- hadr_status_value has every value that was shown. Monitors know fewer states than db2diag.log: rcu is also nearly_peer.
+-- One row per standby each time that a monitor (db2pd -hadr, snapshot) was asked for HADR. hadr_status_value has every
+-- value that was shown. Monitors know fewer states than db2diag.log: rcu is also nearly_peer.
 -- columns:
 --   node: host that was asked
 --   at: time at which it was asked, UTC; null where the output shows none

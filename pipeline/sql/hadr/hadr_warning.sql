@@ -1,8 +1,9 @@
--- One row per configuration and reason why runs of the HADR simulator may mislead who plans by them. A primary and its standby are one run.
+-- One row per configuration and reason why runs of the HADR simulator may mislead who plans by them. A primary and its
+-- standby are one run.
 -- materialised: slow to plan, and read by findings of studies without a simulator, too
 -- columns:
---   warning: aborted, no_result, interrupted, throttled, loopback, short, verbose, round_trip_contradicted, buffer_refused, window_too_small,
---     model_missed, inaccurate_sleep, sides_differ, unpaired, no_disk, run_once
+--   warning: aborted, no_result, interrupted, throttled, loopback, short, verbose, round_trip_contradicted,
+--     buffer_refused, window_too_small, model_missed, inaccurate_sleep, sides_differ, unpaired, no_disk, run_once
 --   severity: warning: nothing may be planned by these runs as they are; note: a bias that a reader should know
 --   position: from the gravest on
 --   runs: runs it holds for; of run_once settings

@@ -1,5 +1,6 @@
--- One row per configuration, disk, sync mode, flush size and change: what the model gives if the disk were twice as fast, or the standby
--- 1, 10 or 100 ms away. Flush sizes are those measured or stated (`flush_pages` in study.toml), else 16 pages.
+-- One row per configuration, disk, sync mode, flush size and change: what the model gives if the disk were twice as
+-- fast, or the standby 1, 10 or 100 ms away. Flush sizes are those measured or stated (`flush_pages` in study.toml),
+-- else 16 pages.
 -- from: hadr_prediction by configuration, disk, syncmode, flush_pages; of sec_per_flush
 -- columns:
 --   disk_mb_s: transfer rate of the disk as it is, MB/s

@@ -1,6 +1,7 @@
--- One row per run of simhadr with a result: the TCP window it had against the one its network needs, send rate times round trip.
--- Window: the smaller of the send and receive buffers asked for on either side, else of those given; a send or receive buffer that nobody
--- asked for is tuned by the system and sets no limit. SYNC and NEARSYNC keep one flush under way: a larger window does not help them.
+-- One row per run of simhadr with a result: the TCP window it had against the one its network needs, send rate times
+-- round trip. Window: the smaller of the send and receive buffers asked for on either side, else of those given; a
+-- send or receive buffer that nobody asked for is tuned by the system and sets no limit. SYNC and NEARSYNC keep one
+-- flush under way: a larger window does not help them.
 -- columns:
 --   window_bytes: window, bytes; null where no buffer was asked for
 --   granted_bytes: smallest buffer given, bytes

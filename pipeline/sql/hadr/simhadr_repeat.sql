@@ -1,6 +1,6 @@
 -- One row per configuration and setting of simhadr, over runs with a result. The run is the unit; sample statistics.
--- Of a pair the decisive side counts. Aborted and interrupted runs, and runs that study.toml leaves out, do not. Several figures of one run
--- are averaged first. One run has no spread, fewer than three have no interval.
+-- Of a pair the decisive side counts. Aborted and interrupted runs, and runs that study.toml leaves out, do not.
+-- Several figures of one run are averaged first. One run has no spread, fewer than three have no interval.
 -- from: simhadr_run by configuration, setting; of mb_s, sec_per_flush for mean_sec_per_flush; except mean_congestion_pct; where is_decisive and mb_s is not null and status = 'complete'
 -- from: simhadr_run by configuration, setting; of congestion_s; only mean_congestion_pct; where status = 'complete'
 -- columns:

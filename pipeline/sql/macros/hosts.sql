@@ -10,7 +10,8 @@ create or replace macro short_host(host) as
         else split_part(host, '.', 1)
     end;
 
--- The host that wrote a line: as the line names it, else the node of its file; a short name that several hosts have is the node's.
+-- The host that wrote a line: as the line names it, else the node of its file; a short name that several hosts have is
+-- the node's.
 create or replace macro writer_host(host, node) as
     case
         when host is null then short_host(node)

@@ -83,7 +83,8 @@ create or replace macro message_pattern(words) as
         'g'
     );
 
--- How grave a log calls a message, by its own word: 0 the system is unusable, 1 critical, 2 error; null below that and where no word says so.
+-- How grave a log calls a message, by its own word: 0 the system is unusable, 1 critical, 2 error; null below that and
+-- where no word says so.
 create or replace macro severity_rank(word) as
     case
         when regexp_full_match(word, '(?i)emerg(ency)?|alert|panic') then 0
@@ -91,7 +92,8 @@ create or replace macro severity_rank(word) as
         when regexp_full_match(word, '(?i)err(or)?') then 2
     end;
 
--- The word by which a text calls itself an error, where its line prints no severity: [ERROR] ..., FATAL: ..., error: ... Null where none does.
+-- The word by which a text calls itself an error, where its line prints no severity: [ERROR] ..., FATAL: ..., error:
+-- ... Null where none does.
 create or replace macro severity_word(words) as
     coalesce(
         -- ADAPTED: 2024-03-01 10:00:00 0 [ERROR] WSREP: ...        <Error> text
@@ -108,8 +110,8 @@ create or replace macro severity_word(words) as
         end
     );
 
--- Whether a line of a system's log is one that an operating system starts with: of its kernel, or of savecore. Any program may print the name
--- of a system; `tag` is the program that wrote the line, null where the log names none.
+-- Whether a line of a system's log is one that an operating system starts with: of its kernel, or of savecore. Any
+-- program may print the name of a system; `tag` is the program that wrote the line, null where the log names none.
 create or replace macro is_boot_text(line, tag) as
     (tag is null or lower(tag) in ('kernel', 'kern', 'genunix', 'unix', 'vmunix', 'savecore'))
     and regexp_matches(line, 'Linux version \d|SunOS Release \d|AIX Version|Booting Linux|savecore: reboot');
@@ -117,8 +119,8 @@ create or replace macro is_boot_text(line, tag) as
 -- Whether a system's log line tells of a panic that would be, or of a race for the fencing that was won.
 create or replace macro is_panic_setting(line) as regexp_matches(line, '(?i)panic_?on|panic=|kernel\.panic|won the');
 
--- Whether a system's log line says that its node panics or is thrown out of the cluster. A database may panic as well: that is no node.
--- `tag` is the program that wrote the line, null where the log names none.
+-- Whether a system's log line says that its node panics or is thrown out of the cluster. A database may panic as well:
+-- that is no node. `tag` is the program that wrote the line, null where the log names none.
 create or replace macro is_panic_text(line, tag) as
     (
         regexp_matches(line, '(?i)halting system due to|ejected from cluster|lost the (?:fencing )?race')
@@ -132,7 +134,8 @@ create or replace macro is_panic_text(line, tag) as
     )
     and not is_panic_setting(line);
 
--- Class of a resource of Pacemaker by the name that people give one of its kind: vip, p_fs_data, drbd_r0, pgsql, ClusterIP, st-node1.
+-- Class of a resource of Pacemaker by the name that people give one of its kind: vip, p_fs_data, drbd_r0, pgsql,
+-- ClusterIP, st-node1.
 create or replace macro class_of_name(resource) as
     case
         when regexp_matches(resource, '(?i)stonith|fenc(e|ing)|ipmi|(^|[^a-z])(st|sbd|ilo|drac)([^a-z]|$)') then 'fencing'

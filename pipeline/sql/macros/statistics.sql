@@ -1,11 +1,12 @@
--- Half width of the 95 % interval of a mean over runs: that of the spread, and the whole common error.
--- A run's own errors of measurement are in the spread already; where the stamps show less spread than these errors must cause
+-- Half width of the 95 % interval of a mean over runs: that of the spread, and the whole common error. A run's own
+-- errors of measurement are in the spread already; where the stamps show less spread than these errors must cause
 -- (`uncertainty`: the standard uncertainty of one run), the latter counts. `common_error` does not average out: it is
 -- a bound, so that the interval holds the truth wherever the error lies within it.
 create or replace macro half_width(t, stddev, uncertainty, runs, common_error) as
     t * greatest(stddev, coalesce(uncertainty, 0)) / sqrt(runs) + coalesce(common_error, 0);
 
--- Natural logarithm of the probability that a normal value lies above z >= 0: Chebyshev's fit of erfc, right to 1e-7 of the probability however small it is.
+-- Natural logarithm of the probability that a normal value lies above z >= 0: Chebyshev's fit of erfc, right to 1e-7
+-- of the probability however small it is.
 create or replace macro normal_ln_tail(z) as
     -ln(2 + z / sqrt(2.0)) - z * z / 2 - 1.26551223
     + (1 / (1 + z / sqrt(8.0))) * (1.00002368 + (1 / (1 + z / sqrt(8.0))) * (0.37409196 + (1 / (1 + z / sqrt(8.0))) * (
@@ -18,8 +19,8 @@ create or replace macro normal_ln_tail(z) as
 create or replace macro normal_tail(z) as
     case when z >= 0 then exp(normal_ln_tail(abs(z))) else 1 - exp(normal_ln_tail(abs(z))) end;
 
--- Probability that Student's T lies farther from zero than t: the integral of sin^(df-1) from 0 to atan(sqrt(df) / t), over that to
--- pi/2, by the double exponential rule (Takahasi and Mori 1974): its nodes crowd at both ends.
+-- Probability that Student's T lies farther from zero than t: the integral of sin^(df-1) from 0 to atan(sqrt(df) / t),
+-- over that to pi/2, by the double exponential rule (Takahasi and Mori 1974): its nodes crowd at both ends.
 create or replace macro student_tail(t, df) as
     list_aggregate(
         [
@@ -35,14 +36,16 @@ create or replace macro student_tail(t, df) as
         'fsum'
     );
 
--- Newton's rule for `student_tail(t, df) = tail`: the quantile of an interval with all but this probability, nearer than t is.
+-- Newton's rule for `student_tail(t, df) = tail`: the quantile of an interval with all but this probability, nearer
+-- than t is.
 create or replace macro student_tail_step(t, df, tail) as
     t + (student_tail(t, df) - tail) / (
         2 * exp(lgamma((df + 1) / 2) - lgamma(df / 2) - 0.5 * ln(pi() * df) - (df + 1) / 2 * ln(1 + t * t / df))
     );
 
--- The normal value with the tail of Student's t at this many degrees of freedom, with the sign of t (Hill 1970): within 0.5 % of the tail from three
--- degrees on where it is above 0.001; the degrees may be fractional. Beyond 1e-12 and few degrees it is too small, so that a p value is not understated by much.
+-- The normal value with the tail of Student's t at this many degrees of freedom, with the sign of t (Hill 1970):
+-- within 0.5 % of the tail from three degrees on where it is above 0.001; the degrees may be fractional. Beyond 1e-12
+-- and few degrees it is too small, so that a p value is not understated by much.
 create or replace macro student_z(t, df) as
     sign(t) * sqrt((df - 0.5) * ln(1 + t * t / df)) * (
         1 + (

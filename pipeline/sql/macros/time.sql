@@ -1,8 +1,10 @@
--- The time of a fault within an hour of what was measured from first_at to last_at, else null: seconds after a fault on another day say nothing.
+-- The time of a fault within an hour of what was measured from first_at to last_at, else null: seconds after a fault
+-- on another day say nothing.
 create or replace macro fault_beside(fault_at, first_at, last_at) as
     case when fault_at between first_at - interval 1 hour and last_at + interval 1 hour then fault_at end;
 
--- The hours that a stretch of time touches, by their begin: lines find the stretches they may lie in by an equal hour. None where a bound is null.
+-- The hours that a stretch of time touches, by their begin: lines find the stretches they may lie in by an equal hour.
+-- None where a bound is null.
 create or replace macro hours_between(start_at, end_at) as
     generate_series(time_bucket(interval 1 hour, start_at), end_at, interval 1 hour);
 

@@ -41,7 +41,8 @@ create or replace macro runs_text(texts) as
         else format('{} and {} more', array_to_string(texts[:3], ', '), len(texts) - 3)
     end;
 
--- A change in percent in words, without an interval: far above, as how many times as much, and near nothing left without decimals that say 100.
+-- A change in percent in words, without an interval: far above, as how many times as much, and near nothing left
+-- without decimals that say 100.
 create or replace macro size_text(pct, direction) as
     case
         when pct < 0.05 then 'the same'

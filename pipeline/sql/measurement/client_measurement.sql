@@ -1,14 +1,17 @@
--- One row per run and number that shows what its clients went through: the outage that a probe saw, and what the fault did to the rate of the load.
--- `client_outage_s` is the outage of `client_outage`. Of several series of a rate (`measurement_dip`) the one that gives its load counts, then the most finely known: `_before_fault`
--- is its median before the fault, `_standstill_s` how long nothing ran, `_recovery_s` the time from the fault until it was back. Numbers of a planned
--- take-over count only where a configuration has no other runs.
+-- One row per run and number that shows what its clients went through: the outage that a probe saw, and what the fault
+-- did to the rate of the load. `client_outage_s` is the outage of `client_outage`. Of several series of a rate
+-- (`measurement_dip`) the one that gives its load counts, then the most finely known: `_before_fault` is its median
+-- before the fault, `_standstill_s` how long nothing ran, `_recovery_s` the time from the fault until it was back.
+-- Numbers of a planned take-over count only where a configuration has no other runs.
 -- materialised: small, and read by all statistics
 -- columns:
---   metric: client_outage_s, tps_before_fault, tps_standstill_s, tps_recovery_s; the latter of any rate that was measured
+--   metric: client_outage_s, tps_before_fault, tps_standstill_s, tps_recovery_s; the latter of any rate that was
+--     measured
 --   source: client_probe, or the format of the load's log
 --   file_id: file of the line that the number ends with
 --   label: what was asked, where a probe distinguishes several
---   is_valid: false where an end was not seen, for a planned take-over beside runs that are none, and for a fault of another kind than most
+--   is_valid: false where an end was not seen, for a planned take-over beside runs that are none, and for a fault of
+--     another kind than most
 --   doubt: what speaks against the value, in words
 with
 

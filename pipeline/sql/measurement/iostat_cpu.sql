@@ -3,10 +3,11 @@
 --   run: run folder, else the run in whose time the report lies; null outside of all
 --   source: iostat, sar, mpstat, sadf
 --   interval_s: seconds that the report covers
---   busy_pct: 100 less idle and iowait, percent; 100 less idle where iowait is not distinguished (flag busy_includes_iowait)
+--   busy_pct: 100 less idle and iowait, percent; 100 less idle where iowait is not distinguished (flag
+--     busy_includes_iowait)
 --   not_idle_pct: 100 less idle, percent
---   flags: doubts: no_sample (all shares zero: the row is empty), cpu_sum (shares are not 100 together), coarse, truncated, elided,
---     gap, clock_step, busy_includes_iowait
+--   flags: doubts: no_sample (all shares zero: the row is empty), cpu_sum (shares are not 100 together), coarse,
+--     truncated, elided, gap, clock_step, busy_includes_iowait
 --   part: processor within the line, from 1
 select
     report.configuration,

@@ -1,14 +1,14 @@
--- One row per report and device of iostat, sar -d or sadf, in canonical units. Null: the tool does not print it.
--- What follows exactly from printed columns is filled in and named in `derived`. Devices are never added up here: a partition, a
--- group, and a DRBD device over its disk carry the same requests.
+-- One row per report and device of iostat, sar -d or sadf, in canonical units. Null: the tool does not print it. What
+-- follows exactly from printed columns is filled in and named in `derived`. Devices are never added up here: a
+-- partition, a group, and a DRBD device over its disk carry the same requests.
 -- columns:
 --   run: run folder, else the run in whose time the report lies; null outside of all
 --   device: device, without /dev/
 --   source: format of the file: iostat, iostat_json, sar, sadf
 --   interval_s: seconds that the report covers
---   flags: doubts: first_seen (may hold totals since boot), truncated, elided, interleaved, counter_wrap, negative, coarse (few
---     digits), includes_discard, await_includes_discard, util_gt_100, util_zero_but_busy, aix_composed, json_unit_fixed, nfs, gap,
---     clock_step
+--   flags: doubts: first_seen (may hold totals since boot), truncated, elided, interleaved, counter_wrap, negative,
+--     coarse (few digits), includes_discard, await_includes_discard, util_gt_100, util_zero_but_busy, aix_composed,
+--     json_unit_fixed, nfs, gap, clock_step
 --   derived: columns that were not printed and follow exactly from others
 --   part: device within the line, from 1
 with

@@ -1,6 +1,6 @@
--- One row per report of iostat, vmstat, sar, mpstat or sadf: what one interval printed.
--- The number counts from 1 per run of the tool and section. The interval is measured between stamps, else stated, else derived
--- from amounts and rates that the same row prints; null where nothing shows it.
+-- One row per report of iostat, vmstat, sar, mpstat or sadf: what one interval printed. The number counts from 1 per
+-- run of the tool and section. The interval is measured between stamps, else stated, else derived from amounts and
+-- rates that the same row prints; null where nothing shows it.
 -- materialised: every row of a report reads it
 -- rows by: configuration
 -- columns:

@@ -1,7 +1,7 @@
--- One row per used run, node, source, device and metric: the mean of the run's reports.
--- Weighted by the seconds of each report; sizes and times of requests are weighted by the requests. Left out are reports since boot where
--- there are others, rows that were cut, and the first row of a device that came later, which may hold totals. Devices are not added up: partitions, groups and
--- DRBD over its disk carry the same requests, as `device_kind` shows.
+-- One row per used run, node, source, device and metric: the mean of the run's reports. Weighted by the seconds of
+-- each report; sizes and times of requests are weighted by the requests. Left out are reports since boot where there
+-- are others, rows that were cut, and the first row of a device that came later, which may hold totals. Devices are
+-- not added up: partitions, groups and DRBD over its disk carry the same requests, as `device_kind` shows.
 -- columns:
 --   source: format of the files: iostat, iostat_json, sar, sadf
 --   metric: column of `iostat_device`

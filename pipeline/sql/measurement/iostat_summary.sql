@@ -1,5 +1,5 @@
--- One row per configuration, node, source, device and metric: the spread of the means of used runs.
--- The means of the runs are those of iostat_run. Devices are not added up: partitions, groups and DRBD over its disk carry the same
+-- One row per configuration, node, source, device and metric: the spread of the means of used runs. The means of the
+-- runs are those of iostat_run. Devices are not added up: partitions, groups and DRBD over its disk carry the same
 -- requests, as `device_kind` shows.
 -- from: iostat_run by configuration, node, source, device, metric; of value
 -- columns:

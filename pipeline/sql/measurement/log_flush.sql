@@ -1,6 +1,6 @@
--- One row per interval between two snapshots of DB2 in which the log was written: pages of 4 kB a write to disk.
--- A write that ends within a page writes this page again next time, so flush_pages is too high by up to partial_share pages
--- a write counted twice, and says little of the data behind a commit where partial_share is high.
+-- One row per interval between two snapshots of DB2 in which the log was written: pages of 4 kB a write to disk. A
+-- write that ends within a page writes this page again next time, so flush_pages is too high by up to partial_share
+-- pages a write counted twice, and says little of the data behind a commit where partial_share is high.
 -- columns:
 --   level: what the snapshots are of
 --   entity_kind: what within it, such as a member; null for the database as a whole

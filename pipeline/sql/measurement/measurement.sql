@@ -1,9 +1,11 @@
--- One row per run-level number of a benchmark: throughput, elapsed seconds, events per hour, ...
--- The time of one query or statement is a metric of its own (`query 4`). `label` (a command) and `clients` (the load) are part of what was measured.
+-- One row per run-level number of a benchmark: throughput, elapsed seconds, events per hour, ... The time of one query
+-- or statement is a metric of its own (`query 4`). `label` (a command) and `clients` (the load) are part of what was
+-- measured.
 -- materialised: small beside the logs, and read by all statistics
 -- columns:
 --   configuration: folder group, else as the file names it
---   run: run folder, else as the file names it, else the incident in whose time the number is, else the summary's place in its file
+--   run: run folder, else as the file names it, else the incident in whose time the number is, else the summary's
+--     place in its file
 --   metric: tps, tpm, nopm, tpmC, events_per_hour, elapsed_s, MB/s, query 4, ...
 --   unit: unit of the value; null if unknown
 --   source: format of the file
@@ -15,8 +17,8 @@
 --   high: greatest of them, where printed
 --   spread: their standard deviation, where printed
 --   at: time that the file gives for it, UTC
---   is_valid: false where the output itself shows that the value does not stand for the run, or stands for what was left of it after a start
---     of the same load was lost; then no statistic has it
+--   is_valid: false where the output itself shows that the value does not stand for the run, or stands for what was
+--     left of it after a start of the same load was lost; then no statistic has it
 with
 
 benchmarks as (

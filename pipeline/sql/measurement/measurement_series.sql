@@ -1,7 +1,7 @@
--- One row per point of a run's time series of a metric.
--- Parts of a point that several threads' files or lines hold are joined: rates and counts are added, means are weighted by transactions,
--- and a standard deviation is that of all of them. A start of a program that follows, in the same file and run, on one that was lost or never
--- came to its result continues that one's series, if the points tell their time: between them nothing was done.
+-- One row per point of a run's time series of a metric. Parts of a point that several threads' files or lines hold are
+-- joined: rates and counts are added, means are weighted by transactions, and a standard deviation is that of all of
+-- them. A start of a program that follows, in the same file and run, on one that was lost or never came to its result
+-- continues that one's series, if the points tell their time: between them nothing was done.
 -- materialised: read by the dips, and joined from parts
 -- columns:
 --   configuration: folder group, else as the file names it
@@ -146,7 +146,7 @@ all_points as (
     select
         points.configuration, points.run, points.metric, points.unit, points."at", points.offset_s, points.value,
         points.file_id, points.line_no, points.part, points.source, points.label,
-        -- a start without a result does not state its load
+        -- a start without a result does not print its load
         coalesce(points.clients, max(points.clients) over series),
         points.summary_no, points.file_id, points.start_no, points.interval_s, points.is_interval_end
 

@@ -1,4 +1,5 @@
--- One row per report of iostat, vmstat, sar -u, mpstat or sadf on all processors of a host together. Null: the tool does not print it.
+-- One row per report of iostat, vmstat, sar -u, mpstat or sadf on all processors of a host together. Null: the tool
+-- does not print it.
 -- columns:
 --   run: run folder, else the run in whose time the report lies; null outside of all
 --   source: iostat, vmstat, sar, mpstat, sadf

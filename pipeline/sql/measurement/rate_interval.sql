@@ -1,6 +1,6 @@
--- One row per interval of a series of a rate: what was done in it. Seconds since the series began.
--- The length of an interval is the step between stamps: the first one of a series that begins late is no longer than the others. An interval
--- that is missing between two others, or before the end that was ordered, is one without work.
+-- One row per interval of a series of a rate: what was done in it. Seconds since the series began. The length of an
+-- interval is the step between stamps: the first one of a series that begins late is no longer than the others. An
+-- interval that is missing between two others, or before the end that was ordered, is one without work.
 -- materialised: a step reads it
 -- from: measurement_series by configuration, run, metric, unit, series_no
 -- columns:

@@ -7,7 +7,7 @@
 --   date_order: how the order of its date is known: iso, name, dots, epoch, day, stated (study.toml); open: not known
 --   label: element as printed
 --   value: value in the unit
---   unit: unit that the label states: ms, s, bytes, pages; null where it gives none
+--   unit: unit in the label: ms, s, bytes, pages; null where it gives none
 select
     source_file.configuration,
     coalesce(source_file.run, long_run.run, run_hour.run) as run,

@@ -1,4 +1,5 @@
--- One row per report of vmstat. Null: the system does not print it. Memory is as printed (KiB on Linux, unless -S says otherwise).
+-- One row per report of vmstat. Null: the system does not print it. Memory is as printed (KiB on Linux, unless -S says
+-- otherwise).
 -- columns:
 --   run: run folder, else the run in whose time the report lies; null outside of all
 --   interval_s: seconds that the report covers

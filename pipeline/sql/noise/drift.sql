@@ -1,5 +1,6 @@
--- One row per configuration whose last milestone five or more used runs show: Spearman's rank correlation with the order of the runs.
--- `noise_test` decides over the whole study whether such a correlation is more than chance, and for measurements too.
+-- One row per configuration whose last milestone five or more used runs show: Spearman's rank correlation with the
+-- order of the runs. `noise_test` decides over the whole study whether such a correlation is more than chance, and for
+-- measurements too.
 -- from: order_test by configuration, milestone as item; of rho; where subject = 'milestone'
 -- columns:
 --   milestone: last milestone in the table's order that at least five runs show

@@ -5,12 +5,14 @@
 --   configuration: folder group; null where it concerns several
 --   places: the configurations in a sentence
 --   configurations: those that show it; null where the mean over all does
---   p_value: p_holm of the study where it is noticed over all configurations, else the greatest of the configurations that show it
+--   p_value: p_holm of the study where it is noticed over all configurations, else the greatest of the configurations
+--     that show it
 --   average_text: words that say that the values are means; empty where they are those of one configuration
 --   neighbour_correlation: rank correlation of runs that follow each other
 --   rho: Spearman's correlation of slowness and order
 --   first_pct: the first run over the mean of the others, minus 1, percent
---   lines: the lines of the headline of the runs tested, of `first_run` those of the first runs: configuration, run, item, file_id, line_no of each
+--   lines: the lines of the headline of the runs tested, of `first_run` those of the first runs: configuration, run,
+--     item, file_id, line_no of each
 with
 
 order_tests as (

@@ -1,6 +1,7 @@
 -- One row per used run and milestone that lies far from the other runs of its configuration. Flagged, never dropped.
--- Tukey's fences (1.5 and 3 times the distance of the quartiles) and the modified z value (0.6745 |x - median| / MAD over 3.5), from four runs
--- on; a deviation within the resolution of the stamps, or within half the interval of the fault time, is none. More than one normal sample of ten in four has such a point.
+-- Tukey's fences (1.5 and 3 times the distance of the quartiles) and the modified z value (0.6745 |x - median| / MAD
+-- over 3.5), from four runs on; a deviation within the resolution of the stamps, or within half the interval of the
+-- fault time, is none. More than one normal sample of ten in four has such a point.
 -- columns:
 --   elapsed_s: seconds after the fault
 --   median_s: median of the configuration, seconds

@@ -1,4 +1,5 @@
--- One row per used run: the line that a reader of the run starts at. That of the first evidence of the fault, else that of what the run measured.
+-- One row per used run: the line that a reader of the run starts at. That of the first evidence of the fault, else
+-- that of what the run measured.
 with
 
 faults as (

@@ -1,13 +1,16 @@
--- One row per used run and thing that is averaged over runs: the run's value of a milestone, a phase or a measurement. All tests of noise read it.
--- Milestones: the last one of a configuration that at least five runs show, and all where the configuration has no phases. Milestones that follow
--- each other share what went before them; phases are as good as apart.
+-- One row per used run and thing that is averaged over runs: the run's value of a milestone, a phase or a measurement.
+-- All tests of noise read it. Milestones: the last one of a configuration that at least five runs show, and all where
+-- the configuration has no phases. Milestones that follow each other share what went before them; phases are as good
+-- as apart.
 -- materialised: small, and read by every test of noise
 -- columns:
 --   place: place of the run among those of its configuration, in time where times are known
---   error: how far the value may be off by the resolution of stamps or digits, or by the interval of the fault time; in its unit
+--   error: how far the value may be off by the resolution of stamps or digits, or by the interval of the fault time;
+--     in its unit
 --   slow_sign: 1 where a greater value is a slower run, -1 where a lesser one is, null where neither is known
 --   file_id: file of the value; null for a phase, which has two
---   is_headline: what the configuration is about: its last milestone, else its throughput or elapsed time, else every metric
+--   is_headline: what the configuration is about: its last milestone, else its throughput or elapsed time, else every
+--     metric
 with
 
 milestones as (

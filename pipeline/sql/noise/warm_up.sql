@@ -1,6 +1,7 @@
--- One row per configuration and rate whose runs have a course (`measurement_series`): whether the first quarter of the runs differs from the rest.
--- Per run the logarithm of the first quarter's mean over that of the rest; Student's t over the runs, so that neighbours in a series may be alike. Series
--- of at least twelve points without a point at zero, of runs without a fault in their time.
+-- One row per configuration and rate whose runs have a course (`measurement_series`): whether the first quarter of the
+-- runs differs from the rest. Per run the logarithm of the first quarter's mean over that of the rest; Student's t
+-- over the runs, so that neighbours in a series may be alike. Series of at least twelve points without a point at
+-- zero, of runs without a fault in their time.
 -- materialised: small, and slow to plan
 -- from: measurement_series by configuration, metric, unit, label, clients; of value
 -- columns:

@@ -1,6 +1,6 @@
--- One row per question that a client's probe asked of the service, with its outcome.
--- Questions overlap where the next one does not wait for the answer. An operation of a test that injects faults is a question too: asked when invoked, answered where it ended as `ok`;
--- one that failed, or of which nobody knows, was not. Times in UTC.
+-- One row per question that a client's probe asked of the service, with its outcome. Questions overlap where the next
+-- one does not wait for the answer. An operation of a test that injects faults is a question too: asked when invoked,
+-- answered where it ended as `ok`; one that failed, or of which nobody knows, was not. Times in UTC.
 -- columns:
 --   run: run folder, else the run in whose time the question lies
 --   node: host of the client

@@ -1,7 +1,8 @@
--- One row per stretch of time that belongs to a run, for lines of logs that lie in no run folder. UTC.
--- A group without run folders is split into its incidents, from before the first sign of the loss to the next incident, the
--- next node loss or where its steps are followed no longer; without incidents it is run 1 as a whole. Stretches of a configuration do not overlap:
--- of two losses that are close to each other, the second has what is nearer to it; a test that is seen to begin has all from there on.
+-- One row per stretch of time that belongs to a run, for lines of logs that lie in no run folder. UTC. A group without
+-- run folders is split into its incidents, from before the first sign of the loss to the next incident, the next node
+-- loss or where its steps are followed no longer; without incidents it is run 1 as a whole. Stretches of a
+-- configuration do not overlap: of two losses that are close to each other, the second has what is nearer to it; a
+-- test that is seen to begin has all from there on.
 -- materialised: every typed view reads it
 -- rows by: configuration
 -- columns:

@@ -1,13 +1,15 @@
--- One row per operation of a test that injects faults: those of its clients, and those of the nemesis. Times in UTC.
--- A history with times counts where a run has one, else the operations that the log of the test shows. Times of a history count from the line of the log
--- that says when they begin; without that log from the time in the name of the run's folder, which is up to a minute early.
+-- One row per operation of a test that injects faults: those of its clients, and those of the nemesis. Times in UTC. A
+-- history with times counts where a run has one, else the operations that the log of the test shows. Times of a
+-- history count from the line of the log that says when they begin; without that log from the time in the name of the
+-- run's folder, which is up to a minute early.
 -- materialised: reads every operation, and is read three times
 -- rows by: configuration
 -- columns:
 --   run: run folder, else the run in whose time the operation lies
 --   at: when it was asked or ended; null where nothing says when times of the history begin
 --   offset_s: time since the history begins, seconds; null where the log of the test shows the operation
---   basis: how its time is known: log (on its line), begin (from the line of the log at which times begin), folder (from the folder's name); null without a time
+--   basis: how its time is known: log (on its line), begin (from the line of the log at which times begin), folder
+--     (from the folder's name); null without a time
 --   type: invoke, ok, fail, info
 with
 

@@ -1,4 +1,5 @@
--- One row per calculation of hadrCalculator.pl: the network and the disk it was given. Its MB are 2^20 bytes, unlike those of the simulator.
+-- One row per calculation of hadrCalculator.pl: the network and the disk it was given. Its MB are 2^20 bytes, unlike
+-- those of the simulator.
 -- columns:
 --   run_no: number of the calculation in its file
 --   network_mb_s: send rate, MB/s of 2^20 bytes

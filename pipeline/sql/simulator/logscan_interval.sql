@@ -1,9 +1,11 @@
--- One row per interval of db2logscan, also as hadrCalculator.pl echoes it: how much a database logged, in what flushes. Pages are 4096 bytes.
+-- One row per interval of db2logscan, also as hadrCalculator.pl echoes it: how much a database logged, in what
+-- flushes. Pages are 4096 bytes.
 -- columns:
---   run: run that the folder or the file's name states
+--   run: run in the name of the folder or file
 --   at: end of the interval, UTC
 --   mb_s: log written, MB/s as printed
---   largest_flush_pages: pages of all open transactions, or of a flush if that is more: what a slower flush could gather
+--   largest_flush_pages: pages of all open transactions, or of a flush if that is more: what a slower flush could
+--     gather
 --   run_no: number of the scan in its file
 select
     source_file.configuration,

@@ -1,4 +1,5 @@
--- One row per bucket of a distribution of simhadr; zeros are a bucket from 0 to 0, so that the buckets add up to the distribution's n.
+-- One row per bucket of a distribution of simhadr; zeros are a bucket from 0 to 0, so that the buckets add up to the
+-- distribution's n.
 -- columns:
 --   metric: what was counted
 --   share_pct: share of the distribution, percent

@@ -1,5 +1,5 @@
--- One row per distribution that a run or a disk test of simhadr printed.
--- Only count, sum, least, greatest and mean are known, and the counts of `simhadr_bucket`: a standard deviation of one run is not.
+-- One row per distribution that a run or a disk test of simhadr printed. Only count, sum, least, greatest and mean are
+-- known, and the counts of `simhadr_bucket`: a standard deviation of one run is not.
 -- columns:
 --   metric: log write size, log shipping time, congestion duration, send size, recv size, write time, read time
 --   unit: byte or microsecond

@@ -1,5 +1,6 @@
--- One row per distribution of simhadr with numbers far above its average: what IBM recommends to look for when a network is suspect.
--- Far is more than eight times the average, three buckets up. The buckets give a range for how many there are.
+-- One row per distribution of simhadr with numbers far above its average: what IBM recommends to look for when a
+-- network is suspect. Far is more than eight times the average, three buckets up. The buckets give a range for how
+-- many there are.
 -- columns:
 --   metric: what was counted
 --   unit: byte or microsecond

@@ -1,4 +1,5 @@
--- One row per run-level number of the simulator, in the columns of `measurement`: MB/s, seconds per flush, disk tests. One side represents a pair.
+-- One row per run-level number of the simulator, in the columns of `measurement`: MB/s, seconds per flush, disk tests.
+-- One side represents a pair.
 -- columns:
 --   metric: MB/s, sec_per_flush, sec_per_write, sec_per_read
 --   source: format of the file

@@ -1,5 +1,6 @@
--- One row per primary and its standby. Both print the time of their connection, the sync mode and the flush size: these join them.
--- Where several runs agree in all three, ports that mirror each other decide, then the bytes shipped, then the folder.
+-- One row per primary and its standby. Both print the time of their connection, the sync mode and the flush size:
+-- these join them. Where several runs agree in all three, ports that mirror each other decide, then the bytes shipped,
+-- then the folder.
 -- from: simhadr_run by primary_run_id as run_id; of mb_s; except standby_mb_s
 -- from: simhadr_run by standby_run_id as run_id; of mb_s; except primary_mb_s
 -- columns:

@@ -1,6 +1,7 @@
--- One row per distribution of simhadr and quantile: the range in which it lies for certain, as no more is known than the buckets.
--- The quantile is the number of rank ceil(q n). Its bucket, cut at the least and the greatest number, holds it; where all numbers of the
--- bucket are one value it is exact. Distributions whose buckets do not add up have none.
+-- One row per distribution of simhadr and quantile: the range in which it lies for certain, as no more is known than
+-- the buckets. The quantile is the number of rank ceil(q n). Its bucket, cut at the least and the greatest number,
+-- holds it; where all numbers of the bucket are one value it is exact. Distributions whose buckets do not add up have
+-- none.
 -- columns:
 --   metric: what was counted
 --   unit: byte or microsecond

@@ -1,21 +1,23 @@
--- One row per run of simhadr of any kind: network runs, disk tests, sleep tests. Its numbers side by side, without the run of the study.
--- MB are 10^6 bytes, pages 4096 bytes. `simhadr_run` and `disk_test` are its parts.
+-- One row per run of simhadr of any kind: network runs, disk tests, sleep tests. Its numbers side by side, without the
+-- run of the study. MB are 10^6 bytes, pages 4096 bytes. `simhadr_run` and `disk_test` are its parts.
 -- materialised: gathered from many rows, and read by every view of the simulator
 -- columns:
 --   line_no: line of its result; without a result the line on which it begins
 --   begin_line_no: line on which it begins
 --   run_no: number of the run in its file
 --   file: path of the file
---   folder_run: run that the folder or the file's name states
+--   folder_run: run in the name of the folder or file
 --   node: host whose output it is
---   version_hint: V2 (2008) or V2.1 (2012 and later), where the help text, the size of acknowledgements or an option shows it
+--   version_hint: V2 (2008) or V2.1 (2012 and later), where the help text, the size of acknowledgements or an option
+--     shows it
 --   cmdline: command line
 --   local_host: local host as asked for
 --   local_port: local port
 --   remote_host: remote host as asked for
 --   remote_port: remote port
 --   is_loopback: both ends are one host: no measurement of a network; null without addresses
---   syncmode: SYNC, NEARSYNC, ASYNC, SUPERASYNC, RCU: as agreed in the handshake, else as in the result, else as asked for
+--   syncmode: SYNC, NEARSYNC, ASYNC, SUPERASYNC, RCU: as agreed in the handshake, else as in the result, else as asked
+--     for
 --   flush_pages: flush size in pages: as agreed in the handshake, else as in the result, else as asked for
 --   requested_seconds: length ordered, seconds; the default of 4 where neither length nor count was
 --   requested_flushes: count ordered

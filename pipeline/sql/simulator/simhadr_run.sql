@@ -1,6 +1,7 @@
--- One row per run of simhadr as a primary, a standby or (where nothing shows it) either. MB are 10^6 bytes, pages 4096 bytes.
--- A pair has one run of the study. Where no folder and no file name gives it, runs of one setting are counted from 1 in the order of
--- their connections, files and lines. Both sides print the same result line; for ASYNC and weaker modes the standby's is the right one.
+-- One row per run of simhadr as a primary, a standby or (where nothing shows it) either. MB are 10^6 bytes, pages 4096
+-- bytes. A pair has one run of the study. Where no folder and no file name gives it, runs of one setting are counted
+-- from 1 in the order of their connections, files and lines. Both sides print the same result line; for ASYNC and
+-- weaker modes the standby's is the right one.
 -- materialised: read by every view of the simulator
 -- columns:
 --   configuration: folder group; a standby's is that of its primary
@@ -8,7 +9,8 @@
 --   role: primary, standby, or null
 --   peer_run_id: run of the other side
 --   is_decisive: its throughput stands for the pair: the primary's if it waits for acknowledgements, else the standby's
---   setting: sync mode, flush size, simulated disks, throttling, buffers and socket options in words: repeats have the same
+--   setting: sync mode, flush size, simulated disks, throttling, buffers and socket options in words: repeats have the
+--     same
 --   version_hint: V2 (2008) or V2.1 (2012 and later)
 --   node: host whose output it is
 --   local_host: local host

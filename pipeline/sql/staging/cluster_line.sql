@@ -7,8 +7,8 @@
 --   node_key: host that wrote the line, in small letters; where nobody says which, the file
 --   source: vcs, llt, gab, storage, db2diag, ha, client
 --   kind: what the line says; recovery for storage lines, boot for lines of a starting cluster layer; operation_start
---     and operation_done for begin and end of an operation on a resource; client_answered for a client's first answer after
---     questions that failed
+--     and operation_done for begin and end of an operation on a resource; client_answered for a client's first answer
+--     after questions that failed
 --   message_id: vendor's message id; function and probe for db2diag records without one; stack and kind for ha
 --   at: stamp as printed; of a client's answer the time that it came
 --   resolution_s: resolution of the file's stamps, seconds; of a client's answer the median time between two questions

@@ -1,6 +1,7 @@
--- One row per configuration and factor: what distinguishes it from the others, for grouped figures and normalised tables.
--- From study.toml; else from folder names where they are plain: `queue_depth=128` names a factor and its value, and where the names of all
--- configurations are made of the same number of words that repeat (`nfs-default`, `nfs-tuned`, `fcp-default`, `fcp-tuned`), each place is one.
+-- One row per configuration and factor: what distinguishes it from the others, for grouped figures and normalised
+-- tables. From study.toml; else from folder names where they are plain: `queue_depth=128` names a factor and its
+-- value, and where the names of all configurations are made of the same number of words that repeat (`nfs-default`,
+-- `nfs-tuned`, `fcp-default`, `fcp-tuned`), each place is one.
 -- columns:
 --   factor: name of the factor; `factor 1`, `factor 2` for places in a name
 --   value: value as text

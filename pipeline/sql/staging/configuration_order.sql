@@ -1,5 +1,6 @@
--- One row per configuration that some file belongs to or names as that of its measurements. Its place in tables, its label and its reference.
--- Order: as in study.toml; configurations that are not named there follow, references first, then by name with numbers as numbers.
+-- One row per configuration that some file belongs to or names as that of its measurements. Its place in tables, its
+-- label and its reference. Order: as in study.toml; configurations that are not named there follow, references first,
+-- then by name with numbers as numbers.
 -- materialised: small, and read by every comparison
 -- columns:
 --   position: place in tables, from 1

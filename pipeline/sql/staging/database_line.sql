@@ -1,4 +1,5 @@
--- One row per dated record of a database that can be evidence in a failover: of its crash recovery, and of HADR. Times in UTC.
+-- One row per dated record of a database that can be evidence in a failover: of its crash recovery, and of HADR. Times
+-- in UTC.
 -- columns:
 --   source: db2diag
 --   kind: what the record says

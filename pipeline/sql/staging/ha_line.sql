@@ -1,4 +1,5 @@
--- One row per dated message of a cluster manager, replication or database, made ready for the failover analysis. Times in UTC.
+-- One row per dated message of a cluster manager, replication or database, made ready for the failover analysis. Times
+-- in UTC.
 -- materialised: every step of the failover analysis of these stacks reads it
 -- rows by: configuration
 -- columns:

@@ -1,4 +1,5 @@
--- One row per dated line of a layer of the cluster that can be evidence in a failover: LLT, GAB, HAD, and the storage that it moves. Times in UTC.
+-- One row per dated line of a layer of the cluster that can be evidence in a failover: LLT, GAB, HAD, and the storage
+-- that it moves. Times in UTC.
 -- columns:
 --   source: vcs, llt, gab, storage
 --   kind: what the line says; recovery for storage lines, boot for lines of a starting cluster layer

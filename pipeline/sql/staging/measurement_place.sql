@@ -1,6 +1,7 @@
--- One row per summary, series or named run that a benchmark's file holds: the configuration and run that it belongs to.
--- The folder names the run; else the file itself; else the summaries of a file are its runs 1, 2, ... in their order. Several files of a
--- folder without runs are run 1 together. A run that a file names by number is the run folder of that number, where there is one.
+-- One row per summary, series or named run that a benchmark's file holds: the configuration and run that it belongs
+-- to. The folder names the run; else the file itself; else the summaries of a file are its runs 1, 2, ... in their
+-- order. Several files of a folder without runs are run 1 together. A run that a file names by number is the run
+-- folder of that number, where there is one.
 -- materialised: small, and read by every view of measurements
 -- columns:
 --   summary_no: number of the summary in its file; null for parts that several files hold

@@ -1,7 +1,7 @@
 -- One row per thing that lines say of the hosts and ids of a ring, and how many lines say it.
 -- columns:
---   kind: named (a line prints id and host), bound (the address of the host's own corosync), host (it is in the cluster), or
---     membership, members, leave_missed
+--   kind: named (a line prints id and host), bound (the address of the host's own corosync), host (it is in the
+--     cluster), or membership, members, leave_missed
 --   node: host, short name as printed
 --   node_key: the same in small letters
 --   node_id: id that the line prints with the host

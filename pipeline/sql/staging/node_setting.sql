@@ -1,4 +1,5 @@
--- One row per node that a file of settings lists with its id: llthosts, the nodelist of corosync.conf, a cluster information base.
+-- One row per node that a file of settings lists with its id: llthosts, the nodelist of corosync.conf, a cluster
+-- information base.
 -- columns:
 --   series: llt or corosync
 --   node_id: id in the series

@@ -1,4 +1,5 @@
--- One row per configuration and VCS resource of which lines of one agent alone tell: agents are named as types of resources are.
+-- One row per configuration and VCS resource of which lines of one agent alone tell: agents are named as types of
+-- resources are.
 -- columns:
 --   resource: VCS resource
 --   agent: the agent

@@ -1,5 +1,5 @@
--- One row per run folder with dated files: the time it covers. Gives lines of a log that lies above the run folders their run.
--- Ranges of a configuration do not overlap: a range ends where the next begins.
+-- One row per run folder with dated files: the time it covers. Gives lines of a log that lies above the run folders
+-- their run. Ranges of a configuration do not overlap: a range ends where the next begins.
 -- materialised: every typed view reads it
 -- rows by: configuration
 -- columns:

@@ -1,6 +1,6 @@
--- One row per run folder, and one per folder group without run folders: what a run or a series of runs was recorded in.
--- Configuration files alone make no unit. Runs that a benchmark's file itself holds (several summaries, a table of runs) are units too, where
--- no failover divides the group.
+-- One row per run folder, and one per folder group without run folders: what a run or a series of runs was recorded
+-- in. Configuration files alone make no unit. Runs that a benchmark's file itself holds (several summaries, a table of
+-- runs) are units too, where no failover divides the group.
 -- materialised: small, and read by every step of the failover analysis
 -- rows by: configuration
 -- columns:

@@ -1,5 +1,6 @@
 -- One row per degrees of freedom and level: the two-sided quantile of Student's t, |T| <= t with probability `level`.
--- Between whole degrees of freedom take it linear in 1/df; beyond 200 the row of 200 is on the safe side. To twelve decimals.
+-- Between whole degrees of freedom take it linear in 1/df; beyond 200 the row of 200 is on the safe side. To twelve
+-- decimals.
 -- materialised: constant
 -- columns:
 --   df: degrees of freedom, 1 to 200

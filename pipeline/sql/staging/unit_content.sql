@@ -1,4 +1,5 @@
--- One row per run folder, and one per configuration with files in none: what its files hold, as one hash. Configuration files do not count.
+-- One row per run folder, and one per configuration with files in none: what its files hold, as one hash.
+-- Configuration files do not count.
 -- columns:
 --   unit_run: run folder; null for files that lie in none
 --   content: hash of the content of all its files, without their names

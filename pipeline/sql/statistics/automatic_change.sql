@@ -1,5 +1,6 @@
--- One row per parameter that the product chooses in a configuration and in its reference, and that came to another value.
--- The setting is the same, AUTOMATIC, so it is no parameter_change; what it came to may explain a difference all the same.
+-- One row per parameter that the product chooses in a configuration and in its reference, and that came to another
+-- value. The setting is the same, AUTOMATIC, so it is no parameter_change; what it came to may explain a difference
+-- all the same.
 -- from: parameter by configuration, scope, name; of effective_value; except reference_value
 -- from: parameter by reference as configuration, scope, name; of effective_value; except value
 -- columns:

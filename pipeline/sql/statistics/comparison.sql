@@ -1,7 +1,8 @@
--- One row per milestone, phase, measurement and metric of a disk that a configuration and its reference, named or proposed, both have: difference, ratio, verdict.
--- `mean_comparison` without the references' own rows, with the spreads and with what it would take to be sure.
--- margin_runs rests on means, spreads and common errors staying as they are: t * sqrt((cv_a^2 + cv_b^2) / n) beside the common error, which no
--- further run makes less, Welch's degrees of freedom, t linear in 1/df, up to 1000.
+-- One row per milestone, phase, measurement and metric of a disk that a configuration and its reference, named or
+-- proposed, both have: difference, ratio, verdict. `mean_comparison` without the references' own rows, with the
+-- spreads and with what it would take to be sure. margin_runs rests on means, spreads and common errors staying as
+-- they are: t * sqrt((cv_a^2 + cv_b^2) / n) beside the common error, which no further run makes less, Welch's degrees
+-- of freedom, t linear in 1/df, up to 1000.
 -- materialised: read by several tables of the report, and costly where there is a margin
 -- empty without rows of: mean_comparison where configuration <> reference
 -- from: sample_stats by subject, item, unit, label, clients, configuration; of mean; except reference_mean, reference_runs, reference
@@ -20,7 +21,8 @@
 --   cv: standard deviation over mean, no less than one run's uncertainty over it
 --   reference_cv: the same of the reference
 --   common_ratio_error: half width of the error of the ratio's logarithm that does not average out
---   margin_runs: least runs of each side for an interval inside the margin; null without a margin or a spread, or where no number would do
+--   margin_runs: least runs of each side for an interval inside the margin; null without a margin or a spread, or
+--     where no number would do
 with
 
 compared as (

@@ -1,6 +1,6 @@
--- One row per configuration that is compared, and the configuration that it is compared with: its reference, or a proposed one.
--- Proposed where no configuration has a reference: of several with a name like a reference's the first, else the first in the order of tables.
--- Configurations of which something was measured come before all others.
+-- One row per configuration that is compared, and the configuration that it is compared with: its reference, or a
+-- proposed one. Proposed where no configuration has a reference: of several with a name like a reference's the first,
+-- else the first in the order of tables. Configurations of which something was measured come before all others.
 -- `milestone_change`, `measurement_ratio` and `parameter_change` have rows only where somebody named the reference.
 -- Networks and disks that are planned with are no variants of one thing, so none is proposed among them.
 -- materialised: small, and read by every comparison

@@ -1,8 +1,8 @@
--- One row per configuration and its reference: how their runs lie in time.
--- blocked: all runs of one came before all of the other, so that what changed with time looks like the configuration. paired: the runs of each
--- number follow each other, with no other run of the two between, in five or more pairs and in the order of the numbers; which of a pair came first may
--- change. interleaved: anything else that is mixed no less than chance mixes it (Wald and Wolfowitz), partly blocked: less (p below 0.01).
--- study.toml may declare that runs are paired, or not (`paired`).
+-- One row per configuration and its reference: how their runs lie in time. blocked: all runs of one came before all of
+-- the other, so that what changed with time looks like the configuration. paired: the runs of each number follow each
+-- other, with no other run of the two between, in five or more pairs and in the order of the numbers; which of a pair
+-- came first may change. interleaved: anything else that is mixed no less than chance mixes it (Wald and Wolfowitz),
+-- partly blocked: less (p below 0.01). study.toml may declare that runs are paired, or not (`paired`).
 -- materialised: small, slow to plan, and says whether runs are pairs at all
 -- empty without rows of: comparison_pair where configuration <> reference
 -- columns:

@@ -1,5 +1,6 @@
--- One row per configuration, disk and metric that is compared: the spread of the means of used runs, as iostat_summary has it.
--- Disks that did nothing, partitions and means of zero are left out; of several tools on a node the first by name counts.
+-- One row per configuration, disk and metric that is compared: the spread of the means of used runs, as iostat_summary
+-- has it. Disks that did nothing, partitions and means of zero are left out; of several tools on a node the first by
+-- name counts.
 -- materialised: read by every comparison, and costly
 -- empty without rows of: iostat_report
 -- from: iostat_summary by configuration, device, metric; of mean

@@ -1,9 +1,10 @@
--- One row per configuration with a reference, named or proposed, and thing measured: ratio of means, its interval, Welch's t test.
--- Interval: ratio * exp(+-(t * sqrt(u + v) + c)) with u and v the squared relative standard errors of both means, Welch's degrees of
--- freedom, and c the error that all runs of a configuration share, relative. It cancels as far as both have it from the same cause. p_value is
--- Welch's of the means as they are. p_holm and the verdict take c off the difference first: at that level its interval just touches zero.
--- Where all runs of both sides are pairs (`design.is_paired`), the standard errors are those of the differences within the pairs, with one
--- degree of freedom less than there are pairs.
+-- One row per configuration with a reference, named or proposed, and thing measured: ratio of means, its interval,
+-- Welch's t test. Interval: ratio * exp(+-(t * sqrt(u + v) + c)) with u and v the squared relative standard errors of
+-- both means, Welch's degrees of freedom, and c the error that all runs of a configuration share, relative. It cancels
+-- as far as both have it from the same cause. p_value is Welch's of the means as they are. p_holm and the verdict take
+-- c off the difference first: at that level its interval just touches zero. Where all runs of both sides are pairs
+-- (`design.is_paired`), the standard errors are those of the differences within the pairs, with one degree of freedom
+-- less than there are pairs.
 -- materialised: read by every sentence about a difference
 -- empty without rows of: sample_stats
 -- `milestone_change` and `measurement_ratio` are its rows with a named reference.
@@ -15,14 +16,16 @@
 --   difference: mean minus reference mean
 --   common_error: half width of the error of the difference that does not average out
 --   common_ratio_error: half width of that error on the logarithm of the ratio
---   difference_ci95_low: lower end of Welch's 95 % interval; null below three runs on either side and in the reference's own row
+--   difference_ci95_low: lower end of Welch's 95 % interval; null below three runs on either side and in the
+--     reference's own row
 --   ratio: mean over reference mean; exactly 1 in the reference's own row
 --   ratio_ci95_low: lower end of the 95 % interval; null below three runs on either side and in the reference's own row
---   ratio_stderr: standard error of the ratio by the delta method; null below two runs on either side and in the reference's own row
+--   ratio_stderr: standard error of the ratio by the delta method; null below two runs on either side and in the
+--     reference's own row
 --   df: Welch's degrees of freedom for the difference of means
 --   p_value: raw two-sided p of Welch's t test; null below two runs on either side and in the reference's own row
---   p_holm: p of the difference beyond the common error, after Holm's correction over all comparisons of the subject; without a common error
---     it is p_value that is corrected
+--   p_holm: p of the difference beyond the common error, after Holm's correction over all comparisons of the subject;
+--     without a common error it is p_value that is corrected
 --   comparisons: comparisons that were corrected for
 --   verdict: in plain words, from the interval and p_holm
 --   method: Welch, or paired

@@ -1,5 +1,6 @@
--- One row per configuration with a reference: the times of its queries or statements against the reference's, as one number.
--- The geometric mean of the ratios of all queries that both have; `mean_comparison` holds each of them. Below 1 is faster.
+-- One row per configuration with a reference: the times of its queries or statements against the reference's, as one
+-- number. The geometric mean of the ratios of all queries that both have; `mean_comparison` holds each of them. Below
+-- 1 is faster.
 -- from: mean_comparison by configuration, reference, clients; of ratio; where subject = 'measurement' and unit = 's' and regexp_matches(item, '^(query|statement|block) \S+$')
 -- columns:
 --   queries: queries that both have

@@ -1,5 +1,6 @@
--- One row per configuration with a reference and figure that both have, of one metric, unit, label and load, over used runs.
--- Counts are not compared: they grow with the length of the run. An improvement of a throughput is ratio - 1: 237 % more is a factor of 3.37.
+-- One row per configuration with a reference and figure that both have, of one metric, unit, label and load, over used
+-- runs. Counts are not compared: they grow with the length of the run. An improvement of a throughput is ratio - 1:
+-- 237 % more is a factor of 3.37.
 -- from: measurement_stats by configuration, metric, unit, label, clients; of mean; except reference_mean, reference_runs, reference
 -- from: measurement_stats by reference as configuration, metric, unit, label, clients; of mean; except mean, runs, configuration
 -- columns:

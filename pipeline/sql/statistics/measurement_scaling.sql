@@ -1,5 +1,6 @@
--- One row per configuration, rate and load (clients, threads, queues) where several loads were measured: what more of them bring.
--- Mean over used runs. The first point is that of the least load; a step that brings less than a quarter of the step before it is reported.
+-- One row per configuration, rate and load (clients, threads, queues) where several loads were measured: what more of
+-- them bring. Mean over used runs. The first point is that of the least load; a step that brings less than a quarter
+-- of the step before it is reported.
 -- from: measurement_stats by configuration, metric, unit, label, clients; of mean; except speed_up, efficiency, marginal_gain, is_saturated
 -- from: measurement_stats by configuration, metric, unit, label; of mean; except runs, mean, per_client
 -- columns:

@@ -1,7 +1,8 @@
--- One row per configuration, metric, unit, label and load, over used runs. The run is the unit: several values of a run are averaged first.
--- The interval holds spread and rounding: a value is known to its last printed decimal, which counts where all runs give the same. An outage
--- of clients is known to between the answers around it, no matter how many decimals their times have.
--- Figures that do not stand for their run (`measurement.is_valid`) are left out. A run in which no failover was found still counts here.
+-- One row per configuration, metric, unit, label and load, over used runs. The run is the unit: several values of a
+-- run are averaged first. The interval holds spread and rounding: a value is known to its last printed decimal, which
+-- counts where all runs give the same. An outage of clients is known to between the answers around it, no matter how
+-- many decimals their times have. Figures that do not stand for their run (`measurement.is_valid`) are left out. A run
+-- in which no failover was found still counts here.
 -- from: measurement by configuration, metric, unit, label, clients; of value
 -- columns:
 --   metric: metric
@@ -9,7 +10,8 @@
 --   ci95_low: lower end of the 95 % interval of the mean; null below three runs; never below zero for a duration
 --   ci95_high: upper end
 --   uncertainty: standard uncertainty of one run's value by the decimals that are printed, or the bounds of an outage
---   common_error: half a unit of the last printed decimal, or half the width of the bounds, where all runs give the same value; else 0
+--   common_error: half a unit of the last printed decimal, or half the width of the bounds, where all runs give the
+--     same value; else 0
 --   min: least
 --   median: median
 --   max: greatest

@@ -1,4 +1,5 @@
--- One row per configuration and milestone in which study.toml excludes runs: the statistics without and with them. Seconds.
+-- One row per configuration and milestone in which study.toml excludes runs: the statistics without and with them.
+-- Seconds.
 -- from: milestone by configuration, milestone; of elapsed_s
 -- columns:
 --   mean_s: mean over used runs, seconds

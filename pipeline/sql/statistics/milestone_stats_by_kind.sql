@@ -1,7 +1,8 @@
--- One row per configuration, kind of fault and milestone, over used runs that show it. Seconds after the fault.
--- Sample statistics. One run has no spread, fewer than three have no interval. The interval holds spread and errors of measurement:
--- t times the standard error, and the whole error that all runs share. Where the spread is below what stamps and fault
--- times can show, their uncertainty stands in for it; where all runs give the same value, errors of stamps are no spread but a common one: half a stamp.
+-- One row per configuration, kind of fault and milestone, over used runs that show it. Seconds after the fault. Sample
+-- statistics. One run has no spread, fewer than three have no interval. The interval holds spread and errors of
+-- measurement: t times the standard error, and the whole error that all runs share. Where the spread is below what
+-- stamps and fault times can show, their uncertainty stands in for it; where all runs give the same value, errors of
+-- stamps are no spread but a common one: half a stamp.
 -- from: kind_milestone by configuration, fault_kind, milestone; of elapsed_s
 -- columns:
 --   fault_kind: kind of fault of the runs; `not known` where no line and no study.toml says it
@@ -10,7 +11,8 @@
 --   stddev_s: sample standard deviation, seconds; null for one run
 --   ci95_low_s: lower end of the 95 % interval of the mean, seconds; null below three runs; never below zero
 --   ci95_high_s: upper end
---   uncertainty_s: standard uncertainty of one run's value by stamp and fault time, seconds (root mean square over runs)
+--   uncertainty_s: standard uncertainty of one run's value by stamp and fault time, seconds (root mean square over
+--     runs)
 --   min_s: least, seconds
 --   median_s: median, seconds
 --   max_s: greatest, seconds

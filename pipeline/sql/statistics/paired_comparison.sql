@@ -1,6 +1,7 @@
--- One row per thing measured in a configuration and its reference whose runs are pairs (`design.is_paired`): the mean over the pairs.
--- What both runs of a pair share cancels. The ratio is exp of the mean difference of logarithms, with Student's interval at one degree of freedom less
--- than there are pairs. Things that five or more pairs show; the keys are those of mean_comparison.
+-- One row per thing measured in a configuration and its reference whose runs are pairs (`design.is_paired`): the mean
+-- over the pairs. What both runs of a pair share cancels. The ratio is exp of the mean difference of logarithms, with
+-- Student's interval at one degree of freedom less than there are pairs. Things that five or more pairs show; the keys
+-- are those of mean_comparison.
 -- materialised: small, and slow to plan
 -- empty without rows of: design where is_paired
 -- from: milestone by configuration, item as milestone; of elapsed_s; except reference_mean; when subject is milestone
@@ -23,7 +24,8 @@
 --   ratio_ci95_low: lower end of the 95 % interval of the ratio
 --   ratio_ci95_high: upper end
 --   df: degrees of freedom
---   p_value: two-sided p of the paired t test, of the logarithms where there is a ratio, else of the differences; null without any spread
+--   p_value: two-sided p of the paired t test, of the logarithms where there is a ratio, else of the differences; null
+--     without any spread
 --   evidence: what shows that the runs are pairs
 with
 

@@ -1,6 +1,7 @@
 -- One row per configuration, kind of fault and phase, over used runs that show both ends. Seconds after the fault.
--- Computed per run, then averaged; a bar goes from mean_start_s to mean_start_s + mean_duration_s. The interval holds spread and errors of
--- measurement, as that of `milestone_stats` does; the fault time is among them only where the phase begins with the fault.
+-- Computed per run, then averaged; a bar goes from mean_start_s to mean_start_s + mean_duration_s. The interval holds
+-- spread and errors of measurement, as that of `milestone_stats` does; the fault time is among them only where the
+-- phase begins with the fault.
 -- from: kind_phase by configuration, fault_kind, phase; of duration_s, start_s for mean_start_s, end_s for mean_end_s
 -- columns:
 --   fault_kind: kind of fault of the runs; `not known` where no line and no study.toml says it
@@ -12,7 +13,8 @@
 --   cv_pct: standard deviation in percent of the mean duration
 --   ci95_low_s: lower end of the 95 % interval of the mean duration, seconds; null below three runs; never below zero
 --   ci95_high_s: upper end
---   assumed_since: milestone that the phase begins with in runs in which no line says that it was begun: it may have begun later; else null
+--   assumed_since: milestone that the phase begins with in runs in which no line says that it was begun: it may have
+--     begun later; else null
 --   uncertainty_s: standard uncertainty of one run's duration by its stamps, seconds (root mean square over runs)
 with
 

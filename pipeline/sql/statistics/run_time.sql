@@ -1,5 +1,5 @@
--- One row per run: its time, and its place in the order of its configuration's runs.
--- The fault shows the time, else the first stamp of the run's measurements, else the time that a measurement itself gives. Where a run of a
+-- One row per run: its time, and its place in the order of its configuration's runs. The fault shows the time, else
+-- the first stamp of the run's measurements, else the time that a measurement itself gives. Where a run of a
 -- configuration has no time, its runs follow their numbers.
 -- columns:
 --   run_no: number of the run

@@ -1,4 +1,5 @@
--- One row per configuration and thing measured: the statistics of milestones, phases (their duration), measurements and disks in one shape.
+-- One row per configuration and thing measured: the statistics of milestones, phases (their duration), measurements
+-- and disks in one shape.
 -- materialised: its rows are compared with each other, and it is slow to plan
 -- from: milestone_stats by configuration, item as milestone; of mean_s; when subject is milestone
 -- from: phase_stats by configuration, item as phase; of mean_duration_s; when subject is phase

@@ -62,7 +62,7 @@ MOST_CHARACTERS = 255
 """Of the name of a folder; a longer one is cut."""
 
 KEPT = 4096
-"""Names of which is kept what they say: each is asked for again and again while files are placed."""
+"""How many names are remembered with what they mean: each is looked up many times while files are placed."""
 
 Origin = Literal["folder", "file name", "study.toml"]
 """What names a run."""

@@ -1,4 +1,5 @@
--- One row per configuration, kind of fault and phase, over the runs that recovered, where others did not. Seconds after the fault.
+-- One row per configuration, kind of fault and phase, over the runs that recovered, where others did not. Seconds
+-- after the fault.
 select
     phases.configuration,
     phases.fault_kind,

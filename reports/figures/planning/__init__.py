@@ -1,1 +1,1 @@
-"""Figures for who plans HADR."""
+"""Figures that help to plan HADR."""

@@ -1,5 +1,6 @@
--- One row per configuration, setting, distribution and bucket of runs of the HADR simulator, repeats of a setting added up. Of each pair the
--- side that shows: a primary. Microseconds for times, bytes for sizes. `share_pct` of all numbers of the setting.
+-- One row per configuration, setting, distribution and bucket of runs of the HADR simulator, repeats of a setting
+-- added up. Of each pair the side that shows: a primary. Microseconds for times, bytes for sizes. `share_pct` of all
+-- numbers of the setting.
 with
 
 counted as (

@@ -1,5 +1,5 @@
--- One row per device and report of a run's iostat, without the report since boot: seconds since the fault where it lies within an hour of them, else since
--- the invocation began. The metric's column is put in place of `value_of`.
+-- One row per device and report of a run's iostat, without the report since boot: seconds since the fault where it
+-- lies within an hour of them, else since the invocation began. The metric's column is put in place of `value_of`.
 with
 
 runs as (

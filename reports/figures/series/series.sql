@@ -1,6 +1,7 @@
--- One row per point of a run's series of one metric: seconds since the fault where it lies within an hour of them, else since the series began.
--- Where intervals are missing between two points of a series nothing was done: both ends of the gap are points of no work. Of a run's series that one
--- program shows twice, as it goes and in the logs of its threads, the first is drawn.
+-- One row per point of a run's series of one metric: seconds since the fault where it lies within an hour of them,
+-- else since the series began. Where intervals are missing between two points of a series nothing was done: both ends
+-- of the gap are points of no work. Of a run's series that one program shows twice, as it goes and in the logs of its
+-- threads, the first is drawn.
 with
 
 points as (

@@ -1,4 +1,5 @@
--- One row per configuration and reason for which questions of clients failed: in how many used runs, how often, and when after the fault.
+-- One row per configuration and reason for which questions of clients failed: in how many used runs, how often, and
+-- when after the fault.
 select
     errors.configuration,
     errors.target,

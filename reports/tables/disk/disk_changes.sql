@@ -1,5 +1,5 @@
--- One row per disk, metric and configuration with a reference that has them too. The disk with the greatest difference comes first: the paper prints
--- the first rows, and a disk that nobody used is alike everywhere.
+-- One row per disk, metric and configuration with a reference that has them too. The disk with the greatest difference
+-- comes first: the paper prints the first rows, and a disk that nobody used is alike everywhere.
 select
     changes.label,
     changes.item as metric,

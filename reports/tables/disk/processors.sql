@@ -1,4 +1,5 @@
--- One row per configuration and host: shares of the processors' time, means over used runs of the means of each run, percent.
+-- One row per configuration and host: shares of the processors' time, means over used runs of the means of each run,
+-- percent.
 with
 
 per_run as (

@@ -1,4 +1,5 @@
--- One row per configuration: how busy the processors of its hosts were together, and of the idlest and the busiest host, percent.
+-- One row per configuration: how busy the processors of its hosts were together, and of the idlest and the busiest
+-- host, percent.
 with
 
 per_run as (

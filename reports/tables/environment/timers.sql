@@ -1,4 +1,5 @@
--- One row per set of timers in force, seconds, with the configurations that have it; a timer that no file specifies is inferred from the runs, else the product's default.
+-- One row per set of timers in force, seconds, with the configurations that have it; a timer that no file specifies is
+-- inferred from the runs, else the product's default.
 with
 
 layers as (

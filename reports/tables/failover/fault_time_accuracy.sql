@@ -1,4 +1,5 @@
--- One row per configuration with true fault times, then one over all: inferred minus true, in seconds, over the used runs.
+-- One row per configuration with true fault times, then one over all: inferred minus true, in seconds, over the used
+-- runs.
 select
     accuracy.*
 

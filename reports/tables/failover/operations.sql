@@ -1,4 +1,5 @@
--- One row per operation of a cluster manager on a resource, in the order of time. Seconds after the fault within an incident; times in UTC.
+-- One row per operation of a cluster manager on a resource, in the order of time. Seconds after the fault within an
+-- incident; times in UTC.
 select
     operation.configuration,
     coalesce(run.run, operation.unit_run) as run,

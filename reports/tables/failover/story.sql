@@ -1,4 +1,5 @@
--- One row per message that moves a take-over on, in the order of time; what several daemons say in one second is here once.
+-- One row per message that moves a take-over on, in the order of time; what several daemons say in one second is here
+-- once.
 with
 
 messages as (

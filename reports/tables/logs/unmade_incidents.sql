@@ -1,4 +1,5 @@
--- One row per line that says that a node or leader is lost and that no incident rests on: first those that nothing else explains, in the order of time.
+-- One row per line that says that a node or leader is lost and that no incident rests on: first those that nothing
+-- else explains, in the order of time.
 select
     candidates.configuration,
     candidates.run,

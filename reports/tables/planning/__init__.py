@@ -1,1 +1,1 @@
-"""Tables for who plans HADR."""
+"""Tables that help to plan HADR."""

@@ -1,4 +1,5 @@
--- One row per configuration and setting of the HADR simulator: what its runs were bound by, and what casts doubt on them.
+-- One row per configuration and setting of the HADR simulator: what its runs were bound by, and what casts doubt on
+-- them.
 select
     verdicts.configuration,
     verdicts.syncmode,

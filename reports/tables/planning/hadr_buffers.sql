@@ -1,4 +1,5 @@
--- One row per configuration, direction and size asked for of socket buffers, of the HADR simulator or of HADR itself in db2diag.log.
+-- One row per configuration, direction and size asked for of socket buffers, of the HADR simulator or of HADR itself
+-- in db2diag.log.
 select
     buffers.configuration,
     case buffers.source

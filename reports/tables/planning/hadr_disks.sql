@@ -1,4 +1,5 @@
--- One row per disk that tests describe: overhead per call and transfer rate, by least squares and by the simple method of IBM.
+-- One row per disk that tests describe: overhead per call and transfer rate, by least squares and by the simple method
+-- of IBM.
 select
     fits.configuration,
     fits.op,

@@ -1,4 +1,5 @@
--- One row per configuration, sync mode, flush size and setting that was measured: seconds per flush by the model and as measured.
+-- One row per configuration, sync mode, flush size and setting that was measured: seconds per flush by the model and
+-- as measured.
 select
     models.configuration,
     models.syncmode,

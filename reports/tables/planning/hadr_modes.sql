@@ -1,4 +1,5 @@
--- One row per configuration and setting of the HADR simulator: throughput by sync mode and flush size. Details: disks, buffers and options.
+-- One row per configuration and setting of the HADR simulator: throughput by sync mode and flush size. Details: disks,
+-- buffers and options.
 select
     modes.configuration,
     modes.syncmode,

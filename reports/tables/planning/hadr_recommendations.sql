@@ -1,4 +1,5 @@
--- One row per configuration that the HADR simulator measured: the sync mode to use, what it needs, brings and costs, and what binds it.
+-- One row per configuration that the HADR simulator measured: the sync mode to use, what it needs, brings and costs,
+-- and what binds it.
 select recommendations.*
 
 from main.hadr_recommendation as recommendations

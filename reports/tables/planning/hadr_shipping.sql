@@ -1,4 +1,5 @@
--- One row per configuration, setting and run of the HADR simulator: how long it took to ship a flush, microseconds. Quantiles are ranges.
+-- One row per configuration, setting and run of the HADR simulator: how long it took to ship a flush, microseconds.
+-- Quantiles are ranges.
 select
     runs.configuration,
     runs.setting,

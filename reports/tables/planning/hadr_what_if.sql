@@ -1,4 +1,5 @@
--- One row per configuration, disk, flush size and sync mode: throughput by the model as things are, and if one of them were another, MB/s.
+-- One row per configuration, disk, flush size and sync mode: throughput by the model as things are, and if one of them
+-- were another, MB/s.
 select
     changes.configuration,
     changes.disk,

@@ -1,4 +1,5 @@
--- One row per configuration, sync mode and window: the TCP window that runs had against the one that their network needs.
+-- One row per configuration, sync mode and window: the TCP window that runs had against the one that their network
+-- needs.
 select
     windows.configuration,
     windows.syncmode,

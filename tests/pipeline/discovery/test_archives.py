@@ -152,7 +152,7 @@ def test_encrypted_members_and_links_of_a_zip_are_listed(tmp_path: Path) -> None
     found = discover(write(tmp_path, {"a.zip": bytes(archive)}))
     assert reasons(found) == {
         "a.zip": "an archive; 0 members read in place",
-        "a.zip!/secret": "encrypted: unpack it with its password to have it read",
+        "a.zip!/secret": "encrypted: unpack it with its password",
         "a.zip!/link": "a symbolic link",
         "a.zip!/odd": "compressed by method 97 of zip, which is not read",
     }
@@ -193,7 +193,7 @@ def test_archives_in_an_archive_are_read_one_level_deep(tmp_path: Path) -> None:
         "o.tar.xz": "an archive; 3 members read in place",
         "o.tar.xz!/c.tar": "an archive; 1 member read in place",
         "o.tar.xz!/i.zip": "an archive; 2 members read in place",
-        "o.tar.xz!/i.zip!/b.tar": "an archive in an archive in an archive: unpack the outer one to have it read",
+        "o.tar.xz!/i.zip!/b.tar": "an archive in an archive in an archive, which is not read: unpack the outer one",
     }
 
 
@@ -204,9 +204,9 @@ def test_archives_in_an_archive_are_read_one_level_deep(tmp_path: Path) -> None:
             zipped({"[Content_Types].xml": b"x", "xl/s.xml": b"x"}),
             "a document or a program in the form of a zip archive",
         ),
-        (b"7z\xbc\xaf\x27\x1c\0\4", "a 7z archive: unpack it to have it read"),
-        (b"Rar!\x1a\x07\x01\0", "a rar archive: unpack it to have it read"),
-        (b"\x1f\x9d\x90abc", "data of compress (.Z): decompress them with uncompress to have them read"),
+        (b"7z\xbc\xaf\x27\x1c\0\4", "a 7z archive, which haledger cannot read: unpack it"),
+        (b"Rar!\x1a\x07\x01\0", "a rar archive, which haledger cannot read: unpack it"),
+        (b"\x1f\x9d\x90abc", "compressed by compress (.Z), which haledger cannot read: decompress it with uncompress"),
     ],
 )
 def test_forms_that_are_not_read_are_reported(tmp_path: Path, content: bytes, reason: str) -> None:
@@ -230,7 +230,7 @@ def test_large_members_and_too_much_in_all_are_refused(tmp_path: Path) -> None:
     study = write(tmp_path, {"a.tar": tar({"big": b"x" * 900, "m1": b"y" * 300, "m2": b"z" * 300})})
     found = discover(study, limits=Limits(content_bytes=500, total_bytes=500))
     assert [source.path for source in found.sources] == ["a.tar!/m1"]
-    assert reasons(found)["a.tar!/big"] == "900 bytes: more than haledger unpacks; unpack it to have it read"
+    assert reasons(found)["a.tar!/big"] == "900 bytes, more than haledger unpacks: unpack it yourself"
     assert "of all archives of a study" in reasons(found)["a.tar!/m2"]
 
 
@@ -254,7 +254,7 @@ def test_members_of_a_zip_that_share_their_bytes_are_read_once(tmp_path: Path) -
             archive.filelist.append(again)
     found = discover(write(tmp_path, {"a.zip": content.getvalue()}))
     assert [source.path for source in found.sources] == ["a.zip!/m0", "a.zip!/own"]
-    assert sum("its bytes belong to another member too" in reason for reason in reasons(found).values()) == 299
+    assert sum("its bytes overlap those of another member" in reason for reason in reasons(found).values()) == 299
 
 
 @pytest.mark.parametrize("size", [b"\x80" + b"\xff" * 11, b"\x80\0\0\0\x80" + b"\0" * 7], ids=["2**88", "2**63"])

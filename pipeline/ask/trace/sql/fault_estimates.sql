@@ -1,4 +1,5 @@
--- One row per run and source that shows the time of its fault, and one of what is used: all of them together, or the recorded time. That one first.
+-- One row per run and source that shows the time of its fault, and one of what is used: all of them together, or the
+-- recorded time. That one first.
 with
 
 single as (

@@ -1,4 +1,5 @@
--- One row per line that sets a timer of node loss, and configuration and run that its file applies to; run null: to all of them.
+-- One row per line that sets a timer of node loss, and configuration and run that its file applies to; run null: to
+-- all of them.
 select distinct
     applicable_file.configuration,
     applicable_file.run,

@@ -1,8 +1,10 @@
--- One row per run and probe of a client that lost the service in the fault: what its questions say of the time of the fault. UTC.
--- Times of the surviving node's clock (`host_clock`); a probe whose clock cannot be compared with it has no row. The lost node lived when the
--- last answered question was asked. A question asked later than that had no answer: the node had died by the time at which even the slowest
--- answer before would have come, and at the latest when the failure was certain. Servers that elect a leader may miss it before any client does: there
--- the first failed question may come after the loss was seen. One whose outage ends before that has a clock of its own, or other servers to ask.
+-- One row per run and probe of a client that lost the service in the fault: what its questions say of the time of the
+-- fault. UTC. Times of the surviving node's clock (`host_clock`); a probe whose clock cannot be compared with it has
+-- no row. The lost node lived when the last answered question was asked. A question asked later than that had no
+-- answer: the node had died by the time at which even the slowest answer before would have come, and at the latest
+-- when the failure was certain. Servers that elect a leader may miss it before any client does: there the first failed
+-- question may come after the loss was seen. One whose outage ends before that has a clock of its own, or other
+-- servers to ask.
 -- materialised: small, and read twice by the fault times
 -- rows by: configuration
 -- columns:
@@ -10,13 +12,15 @@
 --   basis: how the client's clock is known, as in `host_clock`
 --   answered_at: the last answered question was asked then, by the surviving node's clock, no earlier
 --   failed_at: the first question without an answer was asked then, no later
---   slowest_s: the slowest answer of the probe before, seconds; the time to the failure where fewer than 20 questions were answered
+--   slowest_s: the slowest answer of the probe before, seconds; the time to the failure where fewer than 20 questions
+--     were answered
 --   low_at: the fault came no earlier
 --   high_at: no later
---   likely_at: in the middle between asking the last answered question before the first failed one and asking that: answers are quick, and clocks differ
---     by the middle of what they may
+--   likely_at: in the middle between asking the last answered question before the first failed one and asking that:
+--     answers are quick, and clocks differ by the middle of what they may
 --   is_answered_early: nothing compares the clocks, and the outage ends before the loss was seen
---   failed: questions without an answer up to the membership change, or of an elected leader up to the end of the incident
+--   failed: questions without an answer up to the membership change, or of an elected leader up to the end of the
+--     incident
 --   answered_file_id: file of the last answered question
 --   answered_line_no: its line
 --   failed_file_id: file of the first failed one

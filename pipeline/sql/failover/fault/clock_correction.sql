@@ -1,7 +1,7 @@
 -- One row per range of log lines whose times were moved, and cause: a clock that was set, or a file in another zone.
--- `at` holds the moved time in every relation, `local_at` of schema `log` the stamp as printed. Where several rows hold a line
--- their shifts add up. An instant whose line lies in a range is uncertain by its `error_s` besides what its stamp leaves open; a
--- duration between two lines of one range is not.
+-- `at` holds the moved time in every relation, `local_at` of schema `log` the stamp as printed. Where several rows
+-- hold a line their shifts add up. An instant whose line lies in a range is uncertain by its `error_s` besides what
+-- its stamp leaves open; a duration between two lines of one range is not.
 -- columns:
 --   run: run folder of the file; null where it has none
 --   from_at: earliest time in the range, UTC, as moved

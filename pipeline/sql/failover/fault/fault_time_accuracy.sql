@@ -1,5 +1,6 @@
--- One row per configuration with true fault times, and one (configuration null) over all: how far the inferred fault times lie from them.
--- Over all used runs with a true and an inferred time. The error is inferred minus true, in seconds.
+-- One row per configuration with true fault times, and one (configuration null) over all: how far the inferred fault
+-- times lie from them. Over all used runs with a true and an inferred time. The error is inferred minus true, in
+-- seconds.
 -- from: fault_time_error by configuration; of error_s, width_s for mean_width_s; where used and error_s is not null
 -- columns:
 --   configuration: folder group; null: all of them

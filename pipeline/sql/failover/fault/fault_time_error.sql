@@ -1,7 +1,8 @@
--- One row per run whose true fault time study.toml declares: the time that the logs tell, against it.
--- The inferred time is what all evidence but study.toml leaves (`fault_time`), no matter what the run counts from; the true one has no part in it.
+-- One row per run whose true fault time study.toml declares: the time inferred from the logs, against it. The inferred
+-- time is what all evidence but study.toml leaves (`fault_time`), no matter what the run counts from; the true one has
+-- no part in it.
 -- columns:
---   source: what the inferred time rests on, the most trusted source of `fault_time`; null where the logs tell none
+--   source: what the inferred time rests on, the most trusted source of `fault_time`; null where nothing shows it
 --   true_fault_at: true time, UTC
 --   inferred_at: inferred time, the middle of its interval, UTC
 --   error_s: inferred minus true, seconds

@@ -1,4 +1,5 @@
--- One row per incident and first record that a database wrote after the membership change, on a node that was left. UTC.
+-- One row per incident and first record that a database wrote after the membership change, on a node that was left.
+-- UTC.
 select incident.configuration, incident.run, min(db2diag_record."at") as "at"
 
 from incident

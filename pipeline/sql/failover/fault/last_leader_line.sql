@@ -1,10 +1,10 @@
--- One row per leader that was lost without an order and log, host and program there: the last line before the leader was missed, and whether the
--- program goes on. Times in UTC.
+-- One row per leader that was lost without an order and log, host and program there: the last line before the leader
+-- was missed, and whether the program goes on. Times in UTC.
 -- columns:
 --   stack: whose leader it was
 --   process: program that wrote it
---   is_cut_off: a process that wrote before writes on after the loss was seen, for a minute at most: it was cut off, and what it wrote before may be
---     later than that
+--   is_cut_off: a process that wrote before writes on after the loss was seen, for a minute at most: it was cut off,
+--     and what it wrote before may be later than that
 with
 
 logs as (

@@ -1,5 +1,5 @@
--- One row per incident and instant at which its lost node wrote, or a report of it ends, as it was lost; the last line of it. UTC.
--- Only where its clock can be compared with the surviving node's (`host_clock`).
+-- One row per incident and instant at which its lost node wrote, or a report of it ends, as it was lost; the last line
+-- of it. UTC. Only where its clock can be compared with the surviving node's (`host_clock`).
 -- materialised: reads every line of the lost nodes
 -- rows by: configuration
 -- columns:

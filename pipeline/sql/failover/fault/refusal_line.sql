@@ -1,5 +1,5 @@
--- One row per line that the surviving node wrote between the loss and the end of an incident with the words of a refusal. Times in UTC.
--- In a log of several runs, only lines of the run's own stretch count, as of the questions.
+-- One row per line that the surviving node wrote between the loss and the end of an incident with the words of a
+-- refusal. Times in UTC. In a log of several runs, only lines of the run's own stretch count, as of the questions.
 -- columns:
 --   reason: the words, as the client notes them
 with

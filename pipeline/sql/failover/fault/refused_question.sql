@@ -1,5 +1,5 @@
--- One row per question in the run of an incident that a server refused in words: of outages that last for hours, as many as are enough. UTC.
--- Words that name a port or a number differ from question to question, and say nothing.
+-- One row per question in the run of an incident that a server refused in words: of outages that last for hours, as
+-- many as are enough. UTC. Words that name a port or a number differ from question to question, and say nothing.
 -- columns:
 --   node_key: host of the client, in small letters; null where the folder of its log names none
 --   first_known_at: when the first refusal of this host with these words was known

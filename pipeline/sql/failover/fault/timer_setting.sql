@@ -1,4 +1,5 @@
--- One row per line of a configuration file that may set a timer of node loss, or of a log that prints one, and configuration that it applies to.
+-- One row per line of a configuration file that may set a timer of node loss, or of a log that prints one, and
+-- configuration that it applies to.
 -- columns:
 --   scope: of a line of a log its stack
 --   value: as printed

@@ -1,7 +1,8 @@
--- One row per injected fault and probe of a client: the longest time without an answer, and whether it is longer than what is usual.
--- Of all answers of the probe, whichever of its workers got them: the time from one to the next is a gap. Those count that overlap the fault: from when it was asked until it was
--- healed, and where nothing healed it until the next one. A gap that began during the fault counts to its end. What is usual is the longest gap of the run outside of all faults. Where faults
--- share a gap, no line says which of them made it. Times in UTC.
+-- One row per injected fault and probe of a client: the longest time without an answer, and whether it is longer than
+-- what is usual. Of all answers of the probe, whichever of its workers got them: the time from one to the next is a
+-- gap. Those count that overlap the fault: from when it was asked until it was healed, and where nothing healed it
+-- until the next one. A gap that began during the fault counts to its end. What is usual is the longest gap of the run
+-- outside of all faults. Where faults share a gap, no line says which of them made it. Times in UTC.
 -- materialised: reads every question
 -- rows by: configuration
 -- columns:
@@ -13,7 +14,8 @@
 --   next_answer_at: the first answer after it; null where none came
 --   gap_s: from one to the other, seconds; null where no answer came although clients still asked, or none before
 --   usual_gap_s: longest gap of the run that overlaps no fault, seconds; null where there is none
---   outage_s: the gap where it is longer than what is usual, of that what is after the fault was asked; else 0; seconds; null where its end is not seen
+--   outage_s: the gap where it is longer than what is usual, of that what is after the fault was asked; else 0;
+--     seconds; null where its end is not seen
 --   faults: faults of the run that share the gap
 --   failed: questions asked during the fault that were not answered, or of which nobody knows
 --   answered: questions asked during the fault that were answered

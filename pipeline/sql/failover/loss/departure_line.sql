@@ -1,6 +1,7 @@
 -- One row per line by which a node may leave its cluster, or somebody orders it to. Times in UTC.
 -- columns:
---   kind: shutdown_notice, standby_wanted, leave_wanted, stop_command (`hastop`), other: the cluster manager or operating system stops
+--   kind: shutdown_notice, standby_wanted, leave_wanted, stop_command (`hastop`), other: the cluster manager or
+--     operating system stops
 --   action: standby or maintenance, where a line asks for one of these
 --   state: value that it asks for
 --   leaver_key: node that leaves, in small letters; * for all nodes; null where only its id is known

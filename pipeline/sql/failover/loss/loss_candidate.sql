@@ -1,5 +1,5 @@
--- One row per log line that says that a node or leader is lost, replaced or gone: what it was taken for, or what is missing to make it an
--- incident. Times in UTC.
+-- One row per log line that says that a node or leader is lost, replaced or gone: what it was taken for, or what is
+-- missing to make it an incident. Times in UTC.
 -- columns:
 --   run: run folder, else the run that the incident is
 select

@@ -1,5 +1,5 @@
--- One row per log line of a node of a partition, while that is looked at, that says that the node starts or goes down, and one per instant at
--- which it wrote anything, the last.
+-- One row per log line of a node of a partition, while that is looked at, that says that the node starts or goes down,
+-- and one per instant at which it wrote anything, the last.
 -- columns:
 --   is_boot: the operating system or the drivers of the cluster start
 --   is_panic: the node panics, resets itself, or is thrown out of the cluster

@@ -1,5 +1,5 @@
--- One row per line of the system log of a surviving node, while that is watched, that says that the node goes down or starts; where it does so
--- without having been told to, also the last line of each instant at which it wrote anything.
+-- One row per line of the system log of a surviving node, while that is watched, that says that the node goes down or
+-- starts; where it does so without having been told to, also the last line of each instant at which it wrote anything.
 -- columns:
 --   is_boot: the operating system starts
 --   is_panic: the node panics, or is thrown out of the cluster

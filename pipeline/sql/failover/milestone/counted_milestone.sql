@@ -1,4 +1,5 @@
--- One row per step of a used run that counts in statistics, with all columns of `milestone`: runs of one kind of fault (`counted_kind`).
+-- One row per step of a used run that counts in statistics, with all columns of `milestone`: runs of one kind of fault
+-- (`counted_kind`).
 -- columns:
 --   at: stamp of the line as printed, UTC
 select kind_milestone.* exclude (fault_kind)

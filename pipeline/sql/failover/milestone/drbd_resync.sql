@@ -1,6 +1,7 @@
 -- One row per resynchronisation of a DRBD device, as one host logged it: begin paired with its end. Times in UTC.
--- Devices are resynchronised in parallel, so the rows overlap and are never added up. The duration is taken from kernel uptime where both
--- lines have it (microseconds), else from the stamps; DRBD's own figure is in whole seconds, at least 1.
+-- Devices are resynchronised in parallel, so the rows overlap and are never added up. The duration is taken from
+-- kernel uptime where both lines have it (microseconds), else from the stamps; DRBD's own figure is in whole seconds,
+-- at least 1.
 -- columns:
 --   device: device, or resource where the line names none
 --   side: SyncSource or SyncTarget

@@ -1,6 +1,6 @@
--- One row per step of a used run, of any kind of fault, that counts in statistics of this kind, with all columns of `milestone`.
--- Of a run that did not recover by itself the steps count that were done before it was censored, but none that means service. Planned
--- take-overs count where a configuration has no other runs.
+-- One row per step of a used run, of any kind of fault, that counts in statistics of this kind, with all columns of
+-- `milestone`. Of a run that did not recover by itself the steps count that were done before it was censored, but none
+-- that means service. Planned take-overs count where a configuration has no other runs.
 -- from: milestone by configuration, run, milestone
 -- columns:
 --   fault_kind: kind of fault of the run; `not known` where no line and no study.toml says it

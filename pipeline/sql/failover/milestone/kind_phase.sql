@@ -1,4 +1,5 @@
--- One row per phase of a used run, of any kind of fault, that counts in statistics of this kind, with all columns of `phase`: its last step counts.
+-- One row per phase of a used run, of any kind of fault, that counts in statistics of this kind, with all columns of
+-- `phase`: its last step counts.
 -- from: phase by configuration, run, phase
 -- columns:
 --   fault_kind: kind of fault of the run; `not known` where no line and no study.toml says it

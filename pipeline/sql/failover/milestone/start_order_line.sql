@@ -1,5 +1,5 @@
--- One row per configuration and line of a cluster's configuration that orders the starts of resources: `requires` of main.cf, groups, clones
--- and orders of Pacemaker.
+-- One row per configuration and line of a cluster's configuration that orders the starts of resources: `requires` of
+-- main.cf, groups, clones and orders of Pacemaker.
 -- columns:
 --   kind: requires, requires_group (main.cf), group, clone, ms, master, bundle, order (Pacemaker)
 --   name: resource or group that starts later; container; name of the order

@@ -1,4 +1,5 @@
--- One row per configuration and name under which lines of storage may mention a mount or volume of the cluster, by main.cf.
+-- One row per configuration and name under which lines of storage may mention a mount or volume of the cluster, by
+-- main.cf.
 -- columns:
 --   name: mount point, block device, disk group or volume
 --   file_id: first file that has it

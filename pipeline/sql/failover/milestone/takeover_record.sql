@@ -1,4 +1,5 @@
--- One row per record of DB2 about a TAKEOVER or another command for HADR, or about the state or role that HADR then has. Times in UTC.
+-- One row per record of DB2 about a TAKEOVER or another command for HADR, or about the state or role that HADR then
+-- has. Times in UTC.
 select
     configuration,
     run,

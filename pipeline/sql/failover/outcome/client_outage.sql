@@ -1,9 +1,12 @@
--- One row per run and probe of a client: the stretch of failed questions around the fault, and how long the client went without the service.
--- The service was there at some moment between asking and answer of an answered question, and that is all a client can know: the outage is no
--- shorter than the time between the first and the last failed question, and no longer than from asking the last answered question before to the
--- answer of the first one after. A question that waited for its answer much longer than others do was answered when the service was back. The stretch is the longest one that ends after the fault; of a run without a fault the longest there is.
--- Of a client whose clock nothing compares with the servers' it is the longest between answers where none lies beside the fault: its clock is off. Times in UTC, by the client's clock;
--- seconds from the fault by the surviving node's, where `host_clock` proves a difference.
+-- One row per run and probe of a client: the stretch of failed questions around the fault, and how long the client
+-- went without the service. The service was there at some moment between asking and answer of an answered question,
+-- and that is all a client can know: the outage is no shorter than the time between the first and the last failed
+-- question, and no longer than from asking the last answered question before to the answer of the first one after. A
+-- question that waited for its answer much longer than others do was answered when the service was back. The stretch
+-- is the longest one that ends after the fault; of a run without a fault the longest there is. Of a client whose clock
+-- nothing compares with the servers' it is the longest between answers where none lies beside the fault: its clock is
+-- off. Times in UTC, by the client's clock; seconds from the fault by the surviving node's, where `host_clock` proves
+-- a difference.
 -- materialised: small, and read by measurements and the report
 -- rows by: configuration
 -- columns:
@@ -14,8 +17,9 @@
 --   last_failure_at: the last failed one was asked then
 --   first_success_at: the first answered question after the outage was asked then; null where none was
 --   first_answer_at: and answered then
---   outage_s: length of the outage: the middle of its bounds, but up to its end where a question waited for it, seconds; 0 if no question failed though some were asked before the fault
---     and some after it; null where one end, or the fault itself, is not seen
+--   outage_s: length of the outage: the middle of its bounds, but up to its end where a question waited for it,
+--     seconds; 0 if no question failed though some were asked before the fault and some after it; null where one end,
+--     or the fault itself, is not seen
 --   outage_low_s: it was no shorter, seconds; null where the questions do not span the fault
 --   outage_high_s: it was no longer, seconds; null where one end is not seen
 --   interval_s: time between two questions, the median, seconds: what the outage is known to

@@ -1,6 +1,7 @@
--- One row per configuration with used runs: the kind of fault that its statistics are of. Times to recovery of several kinds have no common mean.
--- Of several kinds it is the one that most runs of the study have, so that configurations are compared in the same kind. Runs whose kind is not
--- known are a kind of their own. Planned take-overs are one only where a configuration has no other runs.
+-- One row per configuration with used runs: the kind of fault that its statistics are of. Times to recovery of several
+-- kinds have no common mean. Of several kinds it is the one that most runs of the study have, so that configurations
+-- are compared in the same kind. Runs whose kind is not known are a kind of their own. Planned take-overs are one only
+-- where a configuration has no other runs.
 -- from: run by configuration
 -- columns:
 --   fault_kind: kind of the runs that count; `not known` where no line and no study.toml says it

@@ -1,4 +1,5 @@
--- One row per used run of the kind of fault that statistics of its configuration are of; planned changes only where nothing else happened.
+-- One row per used run of the kind of fault that statistics of its configuration are of; planned changes only where
+-- nothing else happened.
 -- columns:
 --   fault_kind: kind of fault of the run; `not known` where no line and no study.toml says it
 select run.configuration, run.run, counted_kind.fault_kind

@@ -1,6 +1,6 @@
--- One row per configuration and step of its failovers that a setting governs, over runs that recovered by themselves and show both ends.
--- The steps are those of `study.setting_rule` whose stack fails over in the configuration. What a step takes is part of the time until the service is
--- back, as the headline of `recovery_step` has it.
+-- One row per configuration and step of its failovers that a setting governs, over runs that recovered by themselves
+-- and show both ends. The steps are those of `study.setting_rule` whose stack fails over in the configuration. What a
+-- step takes is part of the time until the service is back, as the headline of `recovery_step` has it.
 -- from: milestone by configuration, to_milestone as milestone
 -- columns:
 --   of_stack: stack of `ha_event` whose setting it is, or `llt`
@@ -11,12 +11,12 @@
 --   runs: runs behind the means
 --   mean_s: mean length of the step, seconds
 --   total_s: mean time from the fault until the service is back, over the same runs, seconds
---   error_s: half of the interval in which the step is known to begin with the fault, mean over these runs, seconds; 0 where a line begins it, null where
---     nothing bounds the fault
+--   error_s: half of the interval in which the step is known to begin with the fault, mean over these runs, seconds; 0
+--     where a line begins it, null where nothing bounds the fault
 --   total_error_s: the same of the time from the fault until the service is back
 --   share: mean_s as a part of total_s
---   dominates: the step is the longest of those that a setting governs here, and more than half of the time; even where the fault came as late as the
---     logs allow it takes longer than all other steps
+--   dominates: the step is the longest of those that a setting governs here, and more than half of the time; even
+--     where the fault came as late as the logs allow it takes longer than all other steps
 with
 
 stacks as (  -- who elects a leader, who sends clients to it, and what notices that a node is silent

@@ -1,6 +1,6 @@
--- One row per factor of a configuration (study.toml, or `peerinact=16` in a folder's name) that is the name of a timer or parameter, and
--- whose number none of the configuration's files states.
--- Timers are compared in seconds. A parameter is compared by its name or the last part of it, as printed; only numbers are compared.
+-- One row per factor of a configuration (study.toml, or `peerinact=16` in a folder's name) that is the name of a timer
+-- or parameter, and whose number none of the configuration's files states. Timers are compared in seconds. A parameter
+-- is compared by its name or the last part of it, as printed; only numbers are compared.
 -- columns:
 --   factor: name of the factor
 --   declared: its number

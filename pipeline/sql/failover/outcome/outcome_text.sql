@@ -1,5 +1,5 @@
--- One row per log line whose text says what became of a failover, and rule of `study.outcome_rule` that it fits. Times in UTC.
--- Of syslog only lines between the first loss and the end of the last incident of their file's unit.
+-- One row per log line whose text says what became of a failover, and rule of `study.outcome_rule` that it fits. Times
+-- in UTC. Of syslog only lines between the first loss and the end of the last incident of their file's unit.
 -- columns:
 --   says: as the rule has it
 --   node_key: host that wrote it, in small letters

@@ -1,9 +1,11 @@
 -- One row per configuration: of how many runs the service came back by itself, with Wilson's interval of the share.
--- Over runs of `run_outcome` that are not planned and not excluded; a run whose outcome is not known has not been seen to recover.
+-- Over runs of `run_outcome` that are not planned and not excluded; a run whose outcome is not known has not been seen
+-- to recover.
 -- from: run_outcome by configuration; of censored_s; where is_counted
 -- columns:
 --   kinds: how many kinds of fault the runs had
---   fault_kinds: kinds of fault of the runs, with their number: of several the share is one of a mixture, see `recovery_by_kind`
+--   fault_kinds: kinds of fault of the runs, with their number: of several the share is one of a mixture, see
+--     `recovery_by_kind`
 --   headline: step that time to recovery is counted to; null where no run shows one
 --   last_steps: all steps that a run must show to have recovered, by place
 with

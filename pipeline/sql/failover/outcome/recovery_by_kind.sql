@@ -1,5 +1,6 @@
--- One row per configuration and kind of fault: of how many runs the service came back by itself, with Wilson's interval of the share.
--- Over runs of `run_outcome` that are not planned and not excluded; a run whose outcome is not known has not been seen to recover.
+-- One row per configuration and kind of fault: of how many runs the service came back by itself, with Wilson's
+-- interval of the share. Over runs of `run_outcome` that are not planned and not excluded; a run whose outcome is not
+-- known has not been seen to recover.
 -- from: run by configuration, fault_kind
 -- columns:
 --   fault_kind: kind of fault of the runs; `not known` where no line and no study.toml says it

@@ -1,4 +1,5 @@
--- A used run lacks steps that other runs of its configuration show, as its log of them is missing or begins too late: their means rest on fewer runs.
+-- A used run lacks steps that other runs of its configuration show, as its log of them is missing or begins too late:
+-- their means rest on fewer runs.
 -- severity: warning
 with
 

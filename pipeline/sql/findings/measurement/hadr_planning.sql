@@ -1,4 +1,5 @@
--- Runs of the HADR simulator cannot be planned by as they are: see `hadr_warning`. What holds for many runs is one finding.
+-- Runs of the HADR simulator cannot be planned by as they are: see `hadr_warning`. What holds for many runs is one
+-- finding.
 -- severity: warning or note
 with
 

@@ -1,4 +1,5 @@
--- All that a tool shows of the devices of a run is its first report, which usually is the mean since the start of the system.
+-- All that a tool shows of the devices of a run is its first report, which usually is the mean since the start of the
+-- system.
 -- severity: note
 select
     iostat_run.configuration,

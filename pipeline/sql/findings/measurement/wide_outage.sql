@@ -1,4 +1,5 @@
--- What lies between the bounds of an outage of clients is longer than the outage that is given: nobody asked in between.
+-- What lies between the bounds of an outage of clients is longer than the outage that is given: nobody asked in
+-- between.
 -- severity: warning
 select
     configuration,

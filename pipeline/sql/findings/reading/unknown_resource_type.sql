@@ -1,4 +1,5 @@
--- Resources of VCS came online whose type neither main.cf, study.toml nor a line of an agent gives; with it, steps of the failover have a name.
+-- Resources of VCS came online whose type neither main.cf, study.toml nor a line of an agent gives; with it, steps of
+-- the failover have a name.
 -- severity: note
 with
 

@@ -1,4 +1,5 @@
--- The runs of a configuration and of its reference were made in one block each. A warning where blocks lie a week apart or more.
+-- The runs of a configuration and of its reference were made in one block each. A warning where blocks lie a week
+-- apart or more.
 -- severity: warning or note
 with
 

@@ -128,7 +128,7 @@ def test_a_loss_that_the_logs_end_with_has_no_outcome() -> None:
 def test_clients_that_ask_in_vain_after_the_last_step_have_no_service() -> None:
     outage = row(ClientOutage, run="1", last_failure_at=at(60), failed=40)
     assert verdict(RECOVERED, in_vain=outage) == verdict(RECOVERED)
-    assert "asked in vain" in verdict(RECOVERED, in_vain=outage._replace(last_failure_at=at(61)))
+    assert "no client got an answer" in verdict(RECOVERED, in_vain=outage._replace(last_failure_at=at(61)))
 
 
 @pytest.mark.parametrize(("progress", "says"), [(RECOVERED, "lost"), (OPEN, "lost"), (OPEN, "start")])
