@@ -96,6 +96,16 @@ def test_several_files_of_a_folder_without_runs_are_one_run_and_that_is_reported
     assert rows(con, "select run from finding where kind = 'averaged_files'") == [("1",)]
 
 
+def test_metrics_that_rest_on_the_same_few_runs_are_one_finding_the_main_one_first() -> None:
+    ledger = Ledger()
+    for configuration in ("on", "off"):
+        file_id = ledger.file(f"{configuration}/run1/x", "sysbench", configuration, "run1", None)
+        for metric in ("qps", "tps", "nopm"):
+            add_value(ledger, file_id, 5.0, metric)
+    (text,) = rows(ledger.build(), "select text from finding where kind = 'few_runs'")[0]
+    assert text == ("`tps`, `nopm` and `qps` of 2 configurations rest on 1 run: no confidence interval can be given.")
+
+
 def missing(con: duckdb.DuckDBPyConnection) -> Rows:
     return rows(con, "select run, line_no, text from finding where kind = 'missing_result' order by run")
 

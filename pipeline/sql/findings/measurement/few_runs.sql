@@ -31,34 +31,48 @@ where used_count < 5 and found_count > 0
 
 union all by name
 
--- of measurements: one sentence for all configurations with this many runs
+-- of measurements: one sentence for all configurations and metrics with this many runs
 select
-    case when count(*) = 1 then any_value(configuration) end as configuration,
+    case when len(configurations) = 1 then configurations[1] end as configuration,
     format(
-        '`{}` of {} rests on {} {}: {}.',
-        metric,
+        '`{}` of {} {} on {} {}: {}.',
+        regexp_replace(array_to_string(list(metric order by place), '`, `'), '`, `([^`]*)$', '` and `\1'),
         case
-            when count(*) = 1 then '`' || any_value(configuration) || '`'
-            else count(*) || ' configurations'
+            when len(configurations) = 1 then '`' || configurations[1] || '`'
+            else len(configurations) || ' configurations'
         end,
+        case when count(*) = 1 then 'rests' else 'rest' end,
         runs,
         case when runs = 1 then 'run' else 'runs' end,
         case when runs < 3 then 'no confidence interval can be given' else 'the intervals are wide' end
     ) as text,
-    flatten(list(lines order by configuration)) as lines
+    flatten(list(lines order by place)) as lines
 
 from (
-    select configuration, metric, min(runs) as runs
+    select
+        metric,
+        place,
+        runs,
+        list(configuration order by configuration) as configurations,
+        flatten(list(lines order by configuration)) as lines
 
-    from measurement_stats
+    from (
+        select
+            configuration,
+            metric,
+            list_position(['tps', 'nopm', 'tpmC', 'tpm', 'events_per_hour', 'qps'], metric) as place,
+            min(runs) as runs
 
-    where metric in ('tps', 'tpm', 'nopm', 'tpmC', 'events_per_hour', 'qps')
+        from measurement_stats
 
-    group by configuration, metric
-) as measured
+        group by configuration, metric
+    ) as measured
 
-left join measurement_lines using (configuration, metric)
+    left join measurement_lines using (configuration, metric)
 
-where runs < 5
+    where place is not null and runs < 5
 
-group by metric, runs
+    group by metric, place, runs
+) as metrics
+
+group by configurations, runs
