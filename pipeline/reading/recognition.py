@@ -152,7 +152,7 @@ def _decide(file_name: str, answers: Mapping[str, Recognition | Refusal], format
     claims = {name: answer for name, answer in answers.items() if isinstance(answer, Recognition)}
     refusals = {name: answer for name, answer in answers.items() if isinstance(answer, Refusal)}
     if not claims:
-        return Decision(None, "no format recognises its first lines", refusals=refusals)
+        return Decision(None, "no format recognises the first lines", refusals=refusals)
     best = max(claim.confidence for claim in claims.values())
     tied = [name for name, claim in claims.items() if claim.confidence == best]
     named = [name for name in tied if _has_name(file_name, formats[name])]

@@ -148,7 +148,7 @@ def test_nothing_else_is_shown_than_what_an_ingest_decides(study: Path, tmp_path
 def test_json_holds_every_file_with_what_to_look_at(study: Path) -> None:
     files = {each["path"]: each for each in json.loads(json.dumps(to_json(explain([study]))))}
     assert set(files) == set(reported(study))
-    assert files["notes.txt"]["attention"] == ["notes.txt is not recognised: no format recognises its first lines."]
+    assert files["notes.txt"]["attention"] == ["notes.txt is not recognised: no format recognises the first lines."]
     assert files["notes.txt"]["study"] == str(study)
 
 

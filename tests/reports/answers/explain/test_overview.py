@@ -67,7 +67,7 @@ def test_unrecognised_files_that_look_alike_are_reported_together() -> None:
 
 
 def test_an_unrecognised_file_of_which_nothing_is_known_is_reported() -> None:
-    assert texts(explanation("x", None)) == ["x is not recognised: no format recognises its first lines."]
+    assert texts(explanation("x", None)) == ["x is not recognised: no format recognises the first lines."]
 
 
 def test_what_cannot_be_read_is_grave_and_what_is_passed_over_by_rule_is_not_reported() -> None:

@@ -109,7 +109,7 @@ def test_an_unrecognised_file_is_reported_with_evidence_and_advice() -> None:
     reported = text_of(study(notes))
     assert reported[:8] == [
         "notes.txt",
-        "  what           unrecognised: no format recognises its first lines",
+        "  what           unrecognised: no format recognises the first lines",
         "  looks like     text written for people",
         "                   1: about",
         "  nearest        syslog can read 4 of its first 10 lines, from line 2 on; it refused the file all",
@@ -154,11 +154,11 @@ def test_a_folder_begins_with_an_overview_and_has_a_line_for_each_file() -> None
         "  default        run01 to run07 (7)  -      syslog",
         "",
         "What to look at",
-        "  ! notes.txt is not recognised: no format recognises its first lines.",
+        "  ! notes.txt is not recognised: no format recognises the first lines.",
         "",
         "default",
         *(f"  syslog        {each.run}  10 lines  {each.path}" for each in many()),
-        "  unrecognised                   notes.txt  no format recognises its first lines",
+        "  unrecognised                   notes.txt  no format recognises the first lines",
         "",
         "7 of 8 files recognised; 1 thing to look at, listed above.",
     ]
