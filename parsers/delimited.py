@@ -28,6 +28,7 @@ NO_ROW = f"(?:{COMMENT}|{RULER}|{FOOTER})"
 CONTENT = re.compile(rf"(?!{NO_ROW}).*\S")
 SEPARATORS = ("\t", ";", ",", "|")
 FRAMED = r"^\|(.*)\|$"
+SIGNS = re.compile(r"[^\w%./#]|_")
 SHIELDED = "\x1f"
 """Stands for a separator inside quotes while a line is cut."""
 
@@ -248,5 +249,4 @@ def duration(cell: pl.Expr, header: Header, scale: float = 1.0, unit_s: float = 
 
 def _name(cell: str) -> str:
     """`"Latency (ms)"` as latency_ms."""
-    bare = cell.strip(" \t\"'").lower()
-    return "_".join("".join(letter if letter.isalnum() or letter in "%./#" else " " for letter in bare).split())
+    return "_".join(SIGNS.sub(" ", cell.strip(" \t\"'").lower()).split())

@@ -5,7 +5,7 @@ What is found is replaced before a row is made.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -64,6 +64,7 @@ class Form:
     def __init__(self, pattern: str, *needs: str, needs_look: bool = False) -> None:
         self.pattern, self.needs_look = pattern, needs_look
         self.needs = [each.split("|") for each in needs]
+        self.is_of_any_case = pattern.startswith("(?i)")
 
     @cached_property
     def _of_text(self) -> re.Pattern[str]:
@@ -75,9 +76,7 @@ class Form:
 
     def found_in(self, text: str, lowered: str) -> Iterator[re.Match[str]]:
         """Where a text has it. Small letters are found three times faster than letters of either case."""
-        if not all(any(word in lowered for word in words) for words in self.needs[1:]):
-            return iter(())
-        if text.isascii() and self.pattern.startswith("(?i)"):
+        if self.is_of_any_case and text.isascii():
             return self._of_lowered.finditer(lowered)
         return self._of_text.finditer(text)
 
@@ -229,7 +228,7 @@ IN_MAP: Final = Form(
 MAP_VALUE: Final = re.compile(r"(?<![\w.-])(?P<value>\"[^\"\r\n]+\"|[^\s\",={}]+)(?![\w.-])(?![ \t]*=)")
 
 ALL_FORMS: Final = (*PAIRS, *FORMS, IN_MAP)
-FIRST_WORDS: Final = list(dict.fromkeys(word for form in ALL_FORMS for word in form.needs[0]))
+WORDS: Final = list(dict.fromkeys(word for form in ALL_FORMS for words in form.needs for word in words))
 
 REST: Final = re.compile(r"[^\r\n#;\"']*[^\s#;\"',]")
 
@@ -282,10 +281,10 @@ def hidden(text: str) -> str:
     return with_secrets(text, mask)
 
 
-def with_secrets(text: str, replacement: Callable[[str], str], words: Collection[str] | None = None) -> str:
-    """A text with something else for each secret in it. `words`: as `secret_spans` takes them."""
+def with_secrets(text: str, replacement: Callable[[str], str], forms: Sequence[Form] | None = None) -> str:
+    """A text with something else for each secret in it. `forms`: as `secret_spans` takes them."""
     parts, end = [], 0
-    for start, stop in secret_spans(text, words):
+    for start, stop in secret_spans(text, forms):
         parts += [text[end:start], replacement(text[start:stop])]
         end = stop
     return "".join([*parts, text[end:]]) if parts else text
@@ -296,25 +295,25 @@ def all_hidden(texts: pl.Series) -> pl.Series:
     doubtful = texts.filter(texts.str.contains_any(list(NEEDLES), ascii_case_insensitive=True)).unique()
     if doubtful.is_empty():
         return texts
-    words = doubtful.str.to_lowercase().str.extract_many(FIRST_WORDS, overlapping=True).list.unique(maintain_order=True)
+    words = doubtful.str.to_lowercase().str.extract_many(WORDS, overlapping=True).list.unique(maintain_order=True)
     by_words = pl.DataFrame([doubtful.alias("text"), words.alias("words")]).group_by("words").agg("text")
     changed = {
         text: shown
         for words, alike in by_words.iter_rows()
+        for forms in [_forms_with(frozenset(words))]
         for text in alike
-        if (shown := with_secrets(text, mask, words if text.isascii() else None)) != text
+        if (shown := with_secrets(text, mask, forms if text.isascii() else None)) != text
     }
     return texts.replace(changed) if changed else texts
 
 
-def secret_spans(text: str, words: Collection[str] | None = None) -> list[tuple[int, int]]:
-    """Where secrets stand in a text, in order and apart from each other. `words`: of `FIRST_WORDS`, if known."""
+def secret_spans(text: str, forms: Sequence[Form] | None = None) -> list[tuple[int, int]]:
+    """Where secrets stand in a text, in order and apart from each other. `forms`: those it may have, if known."""
     lowered = text.casefold()
-    if words is None:
+    if forms is None:
         may_have = any(needle in lowered for needle in NEEDLES)
-        words = [word for word in FIRST_WORDS if word in lowered] if may_have else ()
+        forms = _forms_with(frozenset(word for word in WORDS if word in lowered)) if may_have else ()
     spans: list[tuple[int, int]] = []
-    forms = _forms_with(frozenset(words))
     found = (each for form in forms for one in form.found_in(text, lowered) for each in _spans(form, text, one))
     for start, stop in sorted(each for each in found if each[0] < each[1]):
         if spans and start < spans[-1][1]:
@@ -326,8 +325,8 @@ def secret_spans(text: str, words: Collection[str] | None = None) -> list[tuple[
 
 @lru_cache(1000)
 def _forms_with(words: frozenset[str]) -> list[Form]:
-    """The forms that need one of these words first."""
-    return [form for form in ALL_FORMS if not words.isdisjoint(form.needs[0])]
+    """The forms that these words are enough for."""
+    return [form for form in ALL_FORMS if not any(words.isdisjoint(each) for each in form.needs)]
 
 
 def _spans(form: Form, text: str, found: re.Match[str]) -> Iterator[tuple[int, int]]:

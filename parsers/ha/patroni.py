@@ -6,6 +6,7 @@ Time         `2020-05-29 12:59:39,513`: wall clock of the node, to the milliseco
 Continuation tracebacks, and what tools like pg_basebackup and pg_rewind print
 """
 
+import re
 from functools import partial
 
 import polars as pl
@@ -17,14 +18,15 @@ from parsers.syslog.recognition import claim, refusal, sniff
 
 # REAL: 2020-04-13 00:23:53,326 INFO: Lock owner: e9477f065cf0; I am d0cacc06fa17
 # REAL: 2018-06-24 21:26:16,277 INFO: no action.  i am a secondary and i am following a leader
-WORDS = r"(?i)patroni|lock owner|no action\.|leader|establishing a new .* connection|does not have lock|\bDCS\b"
+WORDS = re.compile(
+    r"(?i)patroni|lock owner|no action\.|leader|establishing a new .* connection|does not have lock|\bDCS\b"
+)
 
 
 def recognise(head: pl.Series) -> Recognition | Refusal:
     """Claim a file of a Python program that mentions locks and leaders."""
     seen = sniff(head)
-    own = pl.Series([text for _, text, framing in seen.classified if framing == "python"], dtype=pl.String)
-    if not own.str.contains(WORDS).any():
+    if not any(WORDS.search(text) for _, text, framing in seen.classified if framing == "python"):
         return refusal(seen, f"no line of a Python program that mentions Patroni{seen.others('python')}", "python")
     return claim(seen, "Patroni's own", "python", mixed_with={"postgresql": ""})
 

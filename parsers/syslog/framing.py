@@ -365,8 +365,10 @@ def read_heads(lines: pl.DataFrame, framings: Sequence[str] = COMMON) -> pl.Data
     left = cleaned.filter(~is_other)
     found = [cleaned.filter(is_other).select("row", "file_id", "line_no", pl.lit(VCS_REASON).alias("fault"))]
     for name in framings:
+        if left.is_empty():
+            break
         mark = FRAMINGS[name].mark
-        if not (left["line"].str.contains(mark).any() if mark else left.height):
+        if mark and not left["line"].str.contains(mark).any():
             continue
         fits = left["line"].str.contains(FRAMINGS[name].pattern)
         if name in NOT_WHERE and fits.any():
@@ -397,6 +399,8 @@ def framings_of(lines: pl.Series, framings: Sequence[str] = COMMON) -> pl.Series
     is_other = lines.str.contains(VCS_GUIDE)
     left = pl.DataFrame({"row": pl.int_range(lines.len(), eager=True), "line": lines}).filter(~is_other)
     for name in framings:
+        if left.is_empty():
+            break
         mark = FRAMINGS[name].mark
         marked = left.filter(pl.col("line").str.contains(mark)) if mark else left
         if not marked.height:

@@ -231,9 +231,9 @@ def _frame_without_secrets(frame: pl.DataFrame) -> pl.DataFrame:
 def _without_commands(lines: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:
     """Verdicts that set a command behind a prompt aside, whatever the format is."""
     rejected = (verdicts.get_column("verdict") == Verdict.REJECTED).arg_true()
-    commands = rejected.filter(lines.get_column("text").gather(rejected).str.contains(PROMPT))
-    if commands.is_empty():
+    if rejected.is_empty():  # to read the pattern alone takes 30 ms
         return verdicts
+    commands = rejected.filter(lines.get_column("text").gather(rejected).str.contains(PROMPT))
     return verdicts.with_columns(
         verdicts.get_column("verdict").scatter(commands, int(Verdict.IGNORED)),
         verdicts.get_column("reason").scatter(commands, "command"),

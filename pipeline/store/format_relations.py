@@ -138,11 +138,8 @@ def _messages(table: Table, message: Message) -> str:
 
 def _stamp_resolution() -> str:
     parts = [
-        "select file_id, bool_and(epoch_us(local_at) % 1000000 = 0) as is_second, "
-        "bool_and(epoch_us(local_at) % 1000 = 0) as is_milli, "
-        f"{_has_coarse_heads(table)} as is_mixed, "
-        f"{'null' if table.stamp_step is None else f'max({table.stamp_step})'}::double as step_s "
-        f'from {line_relation(table)} where "at" is not null group by file_id'
+        f"select file_id, epoch_us(local_at) % 1000000 as fraction_us, {table.whole_seconds or 'false'} as is_coarse, "
+        f'{table.stamp_step or "null"}::double as step_s from {line_relation(table)} where "at" is not null'
         for table in tables().values()
         if table.is_dated
     ]
@@ -162,11 +159,11 @@ files as (
 
     select
         file_id,
-        bool_or(is_mixed) as is_mixed,
+        bool_or(is_coarse and fraction_us = 0) as is_mixed,  -- others may show a fraction in their text
         case
             when max(step_s) is not null then max(step_s)
-            when bool_and(is_second) then 1.0::double
-            when bool_and(is_milli) then 0.001::double
+            when bool_and(fraction_us = 0) then 1.0::double
+            when bool_and(fraction_us % 1000 = 0) then 0.001::double
             else 0.000001::double
         end as resolution_s
 
@@ -186,13 +183,6 @@ from files
 
 order by file_id
 """
-
-
-def _has_coarse_heads(table: Table) -> str:
-    """Whether lines of a file have heads without a fraction, beside which others may show one in their text."""
-    if table.whole_seconds is None:
-        return "false"
-    return f"bool_or(coalesce({table.whole_seconds}, false) and epoch_us(local_at) % 1000000 = 0)"
 
 
 def _log_format() -> str:

@@ -107,7 +107,7 @@ class Relation:
     know that spares planning a statement that gives nothing. Without a set: unknown.
     `rows_by`: the column whose values tell on which files a row rests, `configuration` or `file_id`; None: on all.
     `columns`: the meanings that the header gives; `create` adds those of the vocabulary and of the relations it reads.
-    `step`: what computes its rows where that is no statement; `sql` then gives its columns and no row.
+    `is_step`: a step of the fold computes its rows; `sql` then gives its columns and no row.
     """
 
     name: str
@@ -119,7 +119,7 @@ class Relation:
     sql: str
     reads: frozenset[str]
     links: tuple[Link, ...]
-    step: Step | None = None
+    is_step: bool = False
 
     @property
     def kind(self) -> str:
@@ -230,7 +230,7 @@ def _with_needed_rows(relations: Iterable[Relation]) -> Iterator[Relation]:
     statements = Statements(con)
     needed: dict[str, Needed] = {name: frozenset({frozenset({name})}) for name in GIVEN}
     for each in relations:
-        own = frozenset() if each.step is not None else statements.needed_rows(each.sql, needed)
+        own = frozenset() if each.is_step else statements.needed_rows(each.sql, needed)
         own |= frozenset(each.empty_without)
         needed[each.name.lower()] = own if each.materialised is None else frozenset({frozenset({each.name})})
         yield replace(each, empty_without=tuple(sorted(own, key=sorted)))
@@ -251,7 +251,7 @@ def _of_step(step: Step) -> Relation:
         f"select {columns} where false",
         step.evidence,
         tuple(_link(step.name, each) for each in step.links),
-        step,
+        is_step=True,
     )
 
 
@@ -323,8 +323,8 @@ def fill(
 
     fold = Fold(read, done)
     for relation in chosen:
-        if relation.step is not None:
-            if _fill_from(con, relation.step, fold):
+        if relation.is_step:
+            if _fill_from(con, steps()[relation.name], fold):
                 filled.add(relation.name)
         elif has_needed(relation.empty_without) and _fill(con, relation, limits):
             filled.add(relation.name)

@@ -178,7 +178,7 @@ def tables_read() -> frozenset[str]:
     """The relations of schemas `log` and `study` that these read, as `log.vcs_event`."""
     needed = needed_for((each.name for each in own()), {each.name for each in given()})
     bare = (STRING.sub("''", COMMENT.sub("", each.sql)) for each in needed)
-    by_steps = (name for each in needed if each.step is not None for name in map(qualified, each.reads))
+    by_steps = (name for each in needed if each.is_step for name in map(qualified, each.reads))
     by_statements = (f"{schema}.{name}" for each in bare for schema, name in READ_FROM.findall(each))
     return frozenset([*by_statements, *(name for name in by_steps if not name.startswith("main."))])
 

@@ -279,6 +279,7 @@ AS_FOUND = (
 
 def _explanation(row: Mapping[str, Any], facts_by_file: _Facts, head: pl.Series, manifest: Manifest) -> Explanation:
     number = row["file_id"]
+    lines = head.to_list()  # a Series gives its values one by one more slowly
     file_facts = FileFacts.from_json(row["facts"]) if row["facts"] else FileFacts(row["status"])
     known = formats()
     chosen = known.get(row["format"] or "") or _declared_format(manifest, row["path"], row["format"])
@@ -290,9 +291,9 @@ def _explanation(row: Mapping[str, Any], facts_by_file: _Facts, head: pl.Series,
         bytes=row["bytes"],
         format_title=chosen.title if chosen else None,
         recognised_at=file_facts.recognised_at,
-        recognised_text=_line(head, file_facts.recognised_at),
+        recognised_text=_line(lines, file_facts.recognised_at),
         refusals={
-            name: FormatRefusal(reason, line_no, _line(head, line_no)) for name, reason, line_no in file_facts.refusals
+            name: FormatRefusal(reason, line_no, _line(lines, line_no)) for name, reason, line_no in file_facts.refusals
         },
         not_tried=tuple(name for name in known if name not in asked) if file_facts.refusals else (),
         sources=json.loads(row["place_sources"] or "{}"),
@@ -357,7 +358,7 @@ def _with_hints(each: Explanation, head: pl.Series, nearest: Nearest | None, sou
     likely = [] if nearest is None else [nearest.format]
     trial = try_formats(each.path, head, [*likely, *named], formats())
     found = Hints(
-        looks_like=tuple(replace(look, text=_line(head, look.line_no) or "") for look in looks),
+        looks_like=tuple(replace(look, text=_line(head.to_list(), look.line_no) or "") for look in looks),
         nearest=nearest,
         name_fits=tuple(named),
         trial=trial or try_draft(each.path, head),
@@ -379,11 +380,9 @@ def _of_bytes(source: Source) -> Hints:
     return Hints(encoding=encoding, trial=try_encoding(source.path, head, encoding, formats()))
 
 
-def _line(head: pl.Series, line_no: int | None) -> str | None:
+def _line(head: Sequence[str], line_no: int | None) -> str | None:
     """A line of the head, cut."""
-    if line_no is None or not 1 <= line_no <= len(head):
-        return None
-    return str(head[line_no - 1])[:LINE_WIDTH]
+    return None if line_no is None or not 1 <= line_no <= len(head) else head[line_no - 1][:LINE_WIDTH]
 
 
 def _shown(moment: object) -> str | None:
