@@ -209,6 +209,9 @@ def test_new_group_replaces_nobody() -> None:
     first = line(60, "leader", "birch", stack="patroni")
     assert shown(led, first) == [("alder", "birch")]
     assert not shown(led, new, first)
+    missed = line(55, "leader_missing", "birch", stack="patroni")
+    assert shown(missed, first) == [("former leader", "birch")]
+    assert not shown(new, missed, first)
 
 
 @pytest.mark.parametrize(
