@@ -14,6 +14,10 @@ from parsers.parameter import PARAMETER_VALUE
 _COLUMNS = {column.name: column for table in (MEASUREMENT_VALUE, MEASUREMENT_POINT) for column in table.columns}
 _ROW = Table("measurement_row", "One row per number.", tuple(_COLUMNS.values()))
 
+PLACE = ("file_id", "line_no")
+WRAPPED = 2.0**53
+"""A counter of 64 bits that runs below zero prints more, in intervals of up to 2,000 s; no machine reaches it."""
+
 # REAL: Mon Apr 14 13:18:31 BST 2025
 DATE = re.compile(
     r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?P<month>[A-Z][a-z]{2}) +(?P<day>[0-9]{1,2})"
@@ -42,13 +46,20 @@ def found_in(
     continued: str,
     ignored: pl.Expr,
 ) -> Parsed:
-    """What was found in lines: values, points and settings; `continued`: a pattern of lines that belong to them."""
+    """What was found in lines: values, points and settings; `continued`: a pattern of lines that belong to them.
+
+    A line with a number that no machine reaches says nothing.
+    """
     is_continued = pl.col("text").str.contains(continued)
-    values, points, settings = found
+    *measured, settings = found
+    wrapped = pl.concat(each.select(*PLACE, "value") for each in measured).filter(pl.col("value") >= WRAPPED)
+    values, points = (each.join(wrapped, on=PLACE, how="anti", maintain_order="left") for each in measured)
+    why = pl.when(is_in(lines, wrapped)).then(pl.lit("a counter that ran below zero")).otherwise(pl.lit(rejection))
     tables = tables_of(
         values=(MEASUREMENT_VALUE, values), points=(MEASUREMENT_POINT, points), settings=(PARAMETER_VALUE, settings)
     )
-    return Parsed(tables, verdicts(lines, is_in(lines, *found), rejection, continued=is_continued, ignored=ignored))
+    is_parsed = is_in(lines, values, points, settings)
+    return Parsed(tables, verdicts(lines, is_parsed, why, continued=is_continued, ignored=ignored))
 
 
 def row(metric: str, unit: str | None, value: float, **columns: object) -> dict[str, object]:

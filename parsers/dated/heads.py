@@ -89,6 +89,8 @@ SHAPES = (
         rf"{CLOCK}(?P<after> .*)$",
     ),
     Shape("year_first", rf"{BEFORE}{ISO}{AFTER}"),
+    # REAL (etcd 3.4): raft2026/11/22 09:10:27 INFO: 9e85cc091d4d15bb became follower at term 4
+    Shape("year_first", rf"^(?P<before>[a-z]{{1,16}}){YEAR}/(?P<month>[01][0-9])/{DAY} {CLOCK}{AFTER}"),
     Shape("year_first", rf"{BEFORE}{YEAR}(?P<month>[01][0-9])(?P<day>[0-3][0-9])[T _-]{CLOCK}{ZONE}{AFTER}"),
     Shape(
         "year_first",

@@ -4,8 +4,8 @@ import polars as pl
 
 _HEADER = r"(?:Device:?\s|avg-cpu:|Disks:\s|extended de|procs\b|tty:?\s|Linux [0-9])"
 _STAMP = (
-    r"\[?(?:[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]|[A-Z][a-z]{2} +[0-9]{1,2} )?[0-9]{2}:[0-9]{2}:[0-9]{2}"
-    r"(?:[.,][0-9]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?\]?:? +"
+    r"^\[?(?:[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]|[A-Z][a-z]{2} +[0-9]{1,2} )?[0-9]{2}:[0-9]{2}:[0-9]{2}"
+    r"(?:[.,][0-9]+)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?\]?:? +|^-+time-+ +"
 )
 # A mark before a header: quoting of mails, the frame of a document, HTML, a parallel shell's host, a time put in front.
 _MARKS = (
@@ -13,12 +13,12 @@ _MARKS = (
     ("frame", rf"^\|\s*{_HEADER}.*\|$"),
     ("html", rf"^(?:<[a-z]+>)+\s*{_HEADER}"),
     ("host", rf"^[\w.-]+: +{_HEADER}"),
-    ("time", rf"^{_STAMP}{_HEADER}"),
+    ("time", rf"(?:{_STAMP}){_HEADER}"),
 )
 ENDS_IN_NUMBER = r"[ \t][0-9][0-9.,]*$"
 """No header ends so; nearly all other lines do."""
 
-_PEELS = {"quote": r"^((?:> ?)+)", "frame": r"^(\|)", "html": r"^((?:<[a-z]+>)+)", "time": rf"^({_STAMP})"}
+_PEELS = {"quote": r"^((?:> ?)+)", "frame": r"^(\|)", "html": r"^((?:<[a-z]+>)+)", "time": rf"({_STAMP})"}
 
 
 def cleaned(lines: pl.DataFrame) -> pl.DataFrame:
@@ -67,5 +67,5 @@ def _peeled(frame: pl.DataFrame, kind: str, marks: pl.DataFrame) -> pl.DataFrame
     peeled: dict[str, pl.Expr] = {"text": pl.when(is_marked).then(inner).otherwise(text)}
     if kind == "time":
         stamp = text.str.extract(_PEELS[kind]).str.strip_chars(" []:")
-        peeled["put_before"] = pl.when(is_marked).then(stamp)
+        peeled["put_before"] = pl.when(is_marked & stamp.str.contains("[0-9]")).then(stamp)
     return frame.with_columns(**peeled)

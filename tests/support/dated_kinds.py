@@ -73,6 +73,7 @@ KINDS = {
     "mysql_8": f"{ZULU} 0 [System] [MY-010116] [Server] text",
     "mariadb": f"{ISO} 0 [Note] WSREP: text",
     "mysql_slow": f"# Time: {ZULU}\n# User@Host: a[a] @ b []\nselect 1;",
+    "etcd_34": "raft%Y/%m/%d %H:%M:%S INFO: text of it",
     "mysqlrouter": f"{ISO} routing INFO [7f00] text",
     "proxysql": f"{ISO} [INFO] text",
     "maxscale": f"{DOT}   notice : (main): text",

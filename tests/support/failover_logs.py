@@ -390,6 +390,11 @@ VIOLATIONS = {
         "select milestone.* from milestone inner join run using (configuration, run) "
         'where milestone."at" + to_seconds(milestone.resolution_s) < run.fault_at_low'
     ),
+    "a fault lies in its interval and is no later than its first symptom": (
+        "select run.* from run inner join incident using (configuration, run) "
+        "where fault_at not between fault_at_low and fault_at_high "
+        "or not is_planned and fault_source <> 'manifest' and fault_at > greatest(loss_at, fault_at_low)"
+    ),
     "a fault after which nothing was done has a dip": (
         "select * from measurement_dip where event = 'fault' and outage_s >= 2 * resolution_s and dip_s is null"
     ),

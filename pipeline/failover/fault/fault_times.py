@@ -81,7 +81,7 @@ def _intersected(estimates: Iterable[FaultEstimate], symptom: Symptom) -> FaultT
     """What all sources leave, if that is a fault time."""
     counted = sorted((each for each in estimates if each.source != RECORDED), key=BY_TRUST)
     # what puts the fault after its first symptom is wrong
-    counted = [e for e in counted if source_rule(e.source).is_moment or e.low_at < symptom.end_at] or counted
+    counted = [e for e in counted if source_rule(e.source).is_order or e.low_at < symptom.end_at]
     if not counted:
         return None
     best = low_end = high_end = counted[0]
@@ -91,11 +91,11 @@ def _intersected(estimates: Iterable[FaultEstimate], symptom: Symptom) -> FaultT
             parts.append(estimate)
             low_end = max(low_end, estimate, key=attrgetter("low_at"))
             high_end = min(high_end, estimate, key=attrgetter("high_at"))
-    if not source_rule(best.source).is_moment and low_end.low_at < symptom.end_at < high_end.high_at:
+    if low_end.low_at < symptom.end_at < high_end.high_at:
         high_end = high_end._replace(high_at=symptom.end_at)
     if high_end.high_at - low_end.low_at > FOLLOWED:
         return None
-    return _bounded(best, low_end, high_end, parts)
+    return _bounded(best, low_end, high_end, parts, symptom.at)
 
 
 def _first_seen(symptom: Symptom) -> FaultTime:
@@ -148,22 +148,25 @@ def _overlaps(estimate: FaultEstimate, low_at: datetime, high_at: datetime) -> b
 
 
 def _bounded(
-    best: FaultEstimate, low_end: FaultEstimate, high_end: FaultEstimate, parts: Sequence[FaultEstimate]
+    best: FaultEstimate,
+    low_end: FaultEstimate,
+    high_end: FaultEstimate,
+    parts: Sequence[FaultEstimate],
+    symptom_at: datetime,
 ) -> FaultTime:
-    """What is left between the source that says no earlier and the one that says no later."""
+    """What is left between the source that says no earlier and the one that says no later, or the first symptom."""
     low_at, high_at = low_end.low_at, high_end.high_at
     width_us = (high_at - low_at) // MICROSECOND
     width_s = width_us / SECOND_US
-    is_likely_known = source_rule(best.source).has_likely_time
     timer_error_s = min((low_end.timer_error_s + high_end.timer_error_s) / 2, width_us / (2 * SECOND_US))
     common_share = max(low_end.common_share, high_end.common_share)
     causes = dict.fromkeys(each for each in (low_end.common_cause, high_end.common_cause) if each is not None)
-    middle_at = low_at + int(width_us / 2) * MICROSECOND
+    likely_at = best.middle_at if source_rule(best.source).has_likely_time else low_at + int(width_us / 2) * MICROSECOND
     return passed_on(
         FaultTime,
         best,
         low_at=low_at,
-        middle_at=max(low_at, min(best.middle_at, high_at)) if is_likely_known else middle_at,
+        middle_at=max(low_at, min(likely_at, high_at, symptom_at)),
         high_at=high_at,
         width_s=width_s,
         sources=[each.source for each in parts],

@@ -9,18 +9,21 @@ from typing import Annotated, NamedTuple
 from pipeline.failover.evidence import BOOTS, ClusterLine, host_key
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.incident.missing_incidents import MissingIncident
-from pipeline.failover.leaders.leader_lines import BY_PART, SIGNS_OF_LIFE, LeaderLine
+from pipeline.failover.leaders.leader_lines import BY_PART, SIGNS_OF_LIFE, LeaderLine, rules_of
 from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from pipeline.failover.rules import rules
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, passed_on, step
 from pipeline.failover.timeline import Timeline, Timelines
-from pipeline.failover.windows import ELECTION, FOLLOWED, JUST_STARTED
+from pipeline.failover.windows import ELECTION, FOLLOWED, JUST_STARTED, MISSED_BEFORE, QUORUM_DECIDED
 
 DECISIONS = {"leader_wanted", "leader_chosen"}
 """Kinds of lines that name at most who is to lead."""
+LEADS = {*DECISIONS, "leader"}
+OF_ITSELF = {*BOOTS, "vrrp_fault"}
+"""Kinds of lines by which their writer is gone."""
 LEADER_KINDS = {
     *("leader", "leader_down", "leader_suspect", "leader_missing", "upstream_lost", "member_gone", "give_up"),
-    *("election_failed", *DECISIONS),
+    *("election_failed", "vrrp_fault", *DECISIONS),
 }
 LEAVES = {*BOOTS, "vrrp_backup", "give_up", "program_stopped", "db_shutdown", "shutdown_notice"}
 """Kinds of lines by which their writer leads no longer."""
@@ -53,13 +56,15 @@ class LossLine(NamedTuple):
 class Candidate:
     """A line about a loss with what the fold made of it, and what can explain why not.
 
-    `incident`: that the line is evidence of; `around`: in whose time it lies, of a node that it may be about.
+    `incident`: that the line is evidence of; `around`: in whose time it lies, of a node that it may be about; `later`:
+    the next one of such a node.
     """
 
     line: ClusterLine
     evidence: NodeLossEvidence | None
     incident: Incident | None
     around: Incident | None
+    later: Incident | None
     lines: "Lines"
     unit_reason: str | None
 
@@ -79,10 +84,26 @@ class Candidate:
         return self.line.kind in LEADER_KINDS
 
     @property
+    def is_long_before(self) -> bool:
+        """Whether a leader is lost some minutes later."""
+        return self.later is not None and self.later.loss_at <= self.line.at + MISSED_BEFORE
+
+    @property
+    def leaves_a_group(self) -> bool:
+        """Whether it is a member of a group that elects nobody."""
+        return self.line.kind == "member_gone" or (self.is_about_leader and rules_of(self.line.stack).has_no_leader)
+
+    @property
     def has_just_started(self) -> bool:
         """Whether the cluster layer of the writer has just started, and so finds its peers missing."""
         started = self.lines.boots.of(host_key(self.line)).has(self.line.at - JUST_STARTED, self.line.at)
         return self.evidence is None and started
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the writer lost its quorum in that: those that kept one may not miss anybody."""
+        lost = self.lines.quorums.of(host_key(self.line))
+        return lost.has(self.line.at - QUORUM_DECIDED, self.line.at + QUORUM_DECIDED)
 
     @property
     def leads_again(self) -> bool:
@@ -111,6 +132,7 @@ class Lines:
     """The lines of a unit that explain why another one declares no loss."""
 
     boots: Timelines[ClusterLine]
+    quorums: Timelines[ClusterLine]
     leaders: Timelines[ClusterLine]
     signs: Timelines[LeaderLine]
 
@@ -134,16 +156,18 @@ RULES = (
     Rule(lambda c: c.around is not None and c.around.is_planned, "planned", None),
     Rule(lambda c: c.around is not None, "same event", None),
     Rule(lambda c: c.has_just_started, "start", None),
+    Rule(lambda c: c.is_cut_off, "none", "a log of a node that kept its quorum: who lost it cannot tell who is gone"),
     Rule(lambda c: c.evidence is not None and c.unit_reason is not None, "none", f"{MOVED} ({{unit_reason}})"),
     Rule(lambda c: c.evidence is not None, "none", MOVED),
     Rule(lambda c: c.line.system_key == c.line.node_key, "none", "a line of another node: the node says it of itself"),
     Rule(lambda c: c.line.kind == "expired", "none", "the expiry of the other links to the node"),
     Rule(lambda c: c.line.kind in FENCED, "none", "a line that declares the fenced node lost"),
-    Rule(lambda c: c.line.kind == "member_gone", "none", "a line by which the members that are left go on"),
+    Rule(lambda c: c.leaves_a_group, "none", "a line by which the members that are left go on, or have no quorum"),
     Rule(lambda c: c.line.kind == "ping_ack_missing", "none", "a line of a cluster manager that says the same"),
     Rule(lambda c: c.line.kind == "election_failed", "none", "a line by which a node misses the leader"),
     Rule(lambda c: c.is_about_leader and c.leads_again, "none", "another leader: the one that was gone leads again"),
     Rule(lambda c: c.is_about_leader and c.answers_again, "none", "a longer silence: the leader answers again"),
+    Rule(lambda c: c.is_about_leader and c.is_long_before, "none", "a line about it within a minute, before the loss"),
     Rule(lambda c: c.is_about_leader and not c.is_replaced, "none", "a later line that names another leader"),
     Rule(lambda c: c.is_about_leader, "none", "an earlier line that names the leader that is gone"),
     Rule(lambda c: c.line.system is None and c.line.node_id is None, "none", "the name of the node that is gone"),
@@ -172,7 +196,8 @@ def loss_line(
         for line in _about_losses(lines, set(declared)):
             shown = declared.get(_place(line), [None])
             near = followed.incident_around(line)
-            found = [Candidate(line, each, followed.incident_of(each), near, around, reason) for each in shown]
+            later = followed.incident_after(line)
+            found = [Candidate(line, each, followed.incident_of(each), near, later, around, reason) for each in shown]
             yield _taken(max(found, key=lambda each: (each.is_first, each.incident is not None)))
 
 
@@ -192,24 +217,29 @@ class Followed:
         """The incident in whose time a line lies that names its lost node or none."""
         # what the next incident may have begun with is no consequence of one hours before
         for found in (self._incidents.first_since(line.at), self._incidents.last_until(line.at)):
-            if (
-                found is not None
-                and found.search_start_at <= line.at < found.end_at
-                and _gone_key(line) in {None, *_lost_keys(found)}
-                and line.node_id in {None, found.lost_id}
-            ):
+            if found is not None and found.search_start_at <= line.at < found.end_at and _may_be_about(line, found):
                 return found
         return None
 
+    def incident_after(self, line: ClusterLine) -> Incident | None:
+        """The next incident after a line that names its lost node or none."""
+        found = self._incidents.first_since(line.at)
+        return found if found is not None and _may_be_about(line, found) else None
+
+
+def _may_be_about(line: ClusterLine, incident: Incident) -> bool:
+    """Whether a line names the lost node of an incident, or none."""
+    return _gone_key(line) in {None, *_lost_keys(incident)} and line.node_id in {None, incident.lost_id}
+
 
 def _gone_key(line: ClusterLine) -> str | None:
-    """The node or leader that is gone by a line."""
-    return None if line.kind in DECISIONS else line.system_key
+    """The node or leader that is gone by a line; one by which a node comes to lead says it of no other."""
+    return None if line.kind in LEADS else line.node_key if line.kind in OF_ITSELF else line.system_key
 
 
 def _gone(line: ClusterLine) -> str | None:
-    """The same as a host is called; a line by which a node comes to lead says it of no other."""
-    return line.node if line.kind in BOOTS else None if line.kind in {*DECISIONS, "leader"} else line.system
+    """The same as a host is called."""
+    return None if line.kind in LEADS else line.node if line.kind in OF_ITSELF else line.system
 
 
 def _by_loss(incident: Incident) -> tuple[datetime, int]:
@@ -224,6 +254,7 @@ def _around(lines: Sequence[ClusterLine], led: Sequence[LeaderLine]) -> Lines:
     signs = (each for each in led if each.kind in SIGNS_OF_LIFE)
     return Lines(
         Timelines((each for each in lines if each.kind in STARTS), host_key),
+        Timelines((each for each in lines if each.kind == "quorum_lost"), host_key),
         Timelines((each for each in lines if each.kind in {"leader", "leader_kept"}), attrgetter("stack")),
         Timelines(signs, lambda each: each.peer_key or each.node_key, BY_PART),
     )

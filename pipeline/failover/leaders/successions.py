@@ -243,7 +243,10 @@ class Leadership:
         names = Counter((each.peer, each.peer_key) for each in own or missed if each.peer and each.peer_key)
         for (name, key), _ in names.most_common(1):
             return (name, key) if name and key and not rules_of(claim.stack).misses_any_member else None
-        is_unnamed = any(not self.starts.of(each.node_key).has(each.at - JUST_STARTED, claim.at) for each in missed)
+        had_none = self.started is not None and not self.named_at  # a new group has nobody to miss
+        is_unnamed = not had_none and any(
+            not self.starts.of(each.node_key).has(each.at - JUST_STARTED, claim.at) for each in missed
+        )
         is_recorded = any(each <= claim.at <= each + LOSS_OF_A_FAULT for each in self.faults)
         is_ordered = self.orders.has(claim.at - ORDERED_BEFORE, claim.at)
         return (UNNAMED, UNNAMED) if is_unnamed or is_recorded or is_ordered else self._held_before(claim)

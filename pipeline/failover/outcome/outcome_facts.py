@@ -21,7 +21,7 @@ class Facts:
     `in_vain`: the last outage of clients that never were answered again. `logs_end_at`: of an incident in which no node
     took over. `has_successor`: the surviving node was lost, and another one took over. `others_moved`: another loss of
     the configuration moved a service. `is_unreplaced`: servers raced for the place of a lost leader, and none won.
-    `is_alone`: of servers that elect a leader no other one has a log; each tells of itself who leads.
+    `is_alone`: of servers that elect a leader or need a quorum no other one has a log; each tells of itself.
     """
 
     incident: Incident

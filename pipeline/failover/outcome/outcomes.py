@@ -8,7 +8,9 @@ from typing import Annotated, Any, Final, NamedTuple
 
 from pipeline.failover.evidence import ClusterLine, RunUnit, UnitFile
 from pipeline.failover.incident.incidents import Incident
+from pipeline.failover.incident.missing_incidents import MissingIncident
 from pipeline.failover.incident.node_losses import NodeLoss
+from pipeline.failover.leaders.leader_lines import rules_of
 from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.leaders.unreplaced_leaders import UnreplacedLeader
 from pipeline.failover.milestone.client_clocks import ClientOutage
@@ -31,6 +33,9 @@ EXCLUDED: Final = "excluded"
 
 FIRST_RUN: Final = "1"
 """The run that the files are that lie in no run folder."""
+
+TOLD_BY_THE_LOSER = {"reversed", "observer_down", "given_up"}
+"""Why a loss is no incident where who saw it is what went down, or may have been cut off: others may have gone on."""
 
 ORDERED_KINDS = {"group_switch", "standby_wanted"}
 """Kinds of line with which an operator moves a service."""
@@ -79,9 +84,14 @@ def run_outcome(
     cluster_line: Sequence[ClusterLine],
     unreplaced_leader: Sequence[UnreplacedLeader],
     leader_change: Sequence[LeaderChange],
+    missing_incident: Sequence[MissingIncident],
 ) -> Iterator[RunOutcome]:
     """The outcome of each run of a configuration that has one, by number."""
-    elected = {(each.unit_run, each.former_key) for each in leader_change}
+    elected: dict[tuple[str | None, str], set[str | None]]
+    elected = {(each.unit_run, each.former_key): set() for each in leader_change}
+    for missed in unreplaced_leader:
+        if rules_of(missed.stack).has_no_leader:  # who has lost its quorum knows nothing of those that keep it
+            elected.setdefault((missed.unit_run, missed.former_key), set()).add(missed.node and missed.node.lower())
     facts = _facts(
         incident, run_progress, outcome_line, service_holder, client_outage, unit_file, unreplaced_leader, elected
     )
@@ -89,13 +99,15 @@ def run_outcome(
     for unit in run_unit:
         units[unit.unit_run or FIRST_RUN].append(unit.unit_run)
     losses, files = grouped(node_loss, "unit_run"), grouped(unit_file, "unit_run")
+    missing = {each.unit_run: each for each in missing_incident}
     ordered = grouped((each for each in cluster_line if each.kind in ORDERED_KINDS), "unit_run")
     for each in sorted(run, key=lambda each: nulls_last([each.run_no, each.run])):
         if each.run in facts:
             yield _outcome(each, facts[each.run])
         if NO_INCIDENT in each.flags:
             for folder in units[each.run]:
-                yield from _without_incident(each, losses.get((folder,), []), files.get((folder,), []))
+                own = losses.get((folder,), []), files.get((folder,), [])
+                yield from _without_incident(each, *own, missing.get(folder))
             moved = [
                 line for folder in units[each.run] if (folder,) not in losses for line in ordered.get((folder,), [])
             ]
@@ -112,7 +124,7 @@ def _facts(
     outages: Sequence[ClientOutage],
     files: Sequence[UnitFile],
     unreplaced: Sequence[UnreplacedLeader],
-    elected: set[tuple[str | None, str]],
+    elected: Mapping[tuple[str | None, str], set[str | None]],
 ) -> dict[str, Facts]:
     """What is known of the incidents of a configuration, by run."""
     of_run = {each.run: each for each in progress}
@@ -133,8 +145,8 @@ def _facts(
             (each.unit_run, each.surviving_key, each.end_at) in lost,
             others_moved,
             is_unreplaced=each.loss_at <= races.get((each.unit_run, each.lost_key), NEVER) < each.end_at,
-            is_alone=(each.unit_run, each.lost_key) in elected
-            and logged.get((each.unit_run,), set()) <= {each.surviving_key, None},
+            is_alone=(tellers := elected.get((each.unit_run, each.lost_key))) is not None
+            and logged.get((each.unit_run,), set()) <= {each.surviving_key, None, *tellers},
         )
         for each in incidents
         if each.run in of_run
@@ -219,7 +231,9 @@ def _seconds(at: datetime | None, since: datetime | None) -> float | None:
     return None if at is None or since is None else (at - since) / SECOND
 
 
-def _without_incident(run: Run, losses: Iterable[NodeLoss], files: Sequence[UnitFile]) -> Iterator[RunOutcome]:
+def _without_incident(
+    run: Run, losses: Iterable[NodeLoss], files: Sequence[UnitFile], why: MissingIncident | None
+) -> Iterator[RunOutcome]:
     """A node was lost, and nothing started anywhere else."""
     for each in losses:
         if each.loss_no != 1:
@@ -231,7 +245,9 @@ def _without_incident(run: Run, losses: Iterable[NodeLoss], files: Sequence[Unit
         elif not run.used:
             ends_at = last_end(files, each.next_at or NEVER)
             is_long = ends_at is not None and ends_at >= each.loss_at + LONG_WAIT
-            outcome = ("failed", NOTHING_STARTED) if is_long else ("log_ended", LOGS_END_WITH_LOSS)
+            reason = (why and why.reason) or LOGS_END_WITH_LOSS
+            outcome = ("failed", NOTHING_STARTED) if is_long else ("log_ended", reason)
+            outcome = ("unknown", reason) if why and why.basis in TOLD_BY_THE_LOSER else outcome
             yield _unfollowed(run, *outcome, place, each.loss_at)
 
 

@@ -36,6 +36,10 @@ def _nothing_moved_and_no_log_could_show_it(run: Facts) -> bool:
     return _nothing_moved(run) and run.is_idle and run.progress.progress_at is None
 
 
+def _nothing_moved_unwitnessed(run: Facts) -> bool:
+    return _nothing_moved(run) and run.is_alone
+
+
 def _nothing_moved_and_maybe_nothing_was_there(run: Facts) -> bool:
     return _nothing_moved(run) and (run.is_idle or not run.holders)
 
@@ -252,6 +256,13 @@ VERDICTS: Final = (
         _nothing_moved_and_maybe_nothing_was_there,
         "unknown",
         "no service moved, and no line shows that the lost node had one",
+        loss_line,
+        _after_the_logs,
+    ),
+    Verdict(
+        _nothing_moved_unwitnessed,
+        "unknown",
+        "the quorum was lost by the only log that is there; those that kept one may have gone on",
         loss_line,
         _after_the_logs,
     ),

@@ -66,7 +66,8 @@ cluster_states as (
             when ha_line.kind = 'status_up' then coalesce(ha_line.new_state, words.to_state)
             else coalesce(words.to_state, ha_line.new_state)
         end as to_state,
-        ha_line.kind = 'leader_alive' or (ha_line.stack = 'galera' and ha_line.kind = 'quorum_acquired') as is_start,  -- each view tells it
+        ha_line.kind = 'leader_alive' as is_seen,
+        ha_line.stack = 'galera' and ha_line.kind = 'quorum_acquired' as is_start,  -- each view tells it
         ha_line.stack as source,
         ha_line.file_id,
         ha_line.line_no,
@@ -77,6 +78,26 @@ cluster_states as (
     inner join words on words.kind = case when ha_line.action = 'demote' and ha_line.kind = 'give_up' then 'demotion' else ha_line.kind end
 
     where ha_line.stack not in ('pacemaker', 'heartbeat') or ha_line.kind not in ('address_added', 'db_start', 'db_ready', 'db_shutdown')  -- operations tell these
+
+),
+
+leaders as (  -- a log may be of several clusters: who follows a leader, or leads, tells of another one than before
+
+    select
+        * exclude (is_seen) replace (
+            coalesce(from_state, lag(to_state) over own_history) as from_state,
+            is_seen and lag(to_state) over own_history is null as is_start
+        )
+
+    from cluster_states
+
+    where subject = 'leader'
+
+    window own_history as (
+        partition by configuration, unit_run, name, source, coalesce(lower(node), cast(file_id as varchar)) order by "at", file_id, line_no, part
+    )
+
+    qualify not is_seen or lag(to_state) over own_history is distinct from to_state
 
 ),
 
@@ -138,7 +159,9 @@ operations as (
 
 told as (
 
-    select * from cluster_states
+    select * exclude (is_seen) from cluster_states where subject <> 'leader'
+    union all by name
+    select * from leaders
     union all by name
     select * from own_roles
     union all by name

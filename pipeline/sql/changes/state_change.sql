@@ -82,6 +82,6 @@ from followed
 where
     (told_before is null or lower(told_before) <> lower(to_state))
     and (from_state is null or lower(from_state) <> lower(to_state))
-    and not (is_start and told_before is null)
+    and not (is_start and (told_before is null or subject = 'leader'))
 
 order by configuration, run, "at", file_id, line_no, part, subject

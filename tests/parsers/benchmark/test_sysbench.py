@@ -102,6 +102,14 @@ def test_layout_of_0_5() -> None:
     assert verdicts(parsed) == "PcPPPccccc" + "PP"
 
 
+@pytest.mark.parametrize("seconds", [1, 10, 1800])
+def test_a_counter_below_zero_is_no_rate(seconds: int) -> None:
+    line = f"[ 10s] threads: 8, tps: 5.00, reads/s: {(2**64 - 2) / seconds:.2f}, writes/s: 9.00"
+    parsed = parse(numbered([line, *V05]))
+    assert parsed.lines["reason"].to_list()[0] == "a counter that ran below zero"
+    assert (values(parsed), points(parsed)) == (values(parse(numbered(V05))), points(parse(numbered(V05))))
+
+
 @pytest.mark.parametrize(
     ("line", "metric", "value"),
     [

@@ -80,10 +80,11 @@ def test_a_mark_counts_only_before_a_header() -> None:
     assert cleaned(report_lines.numbered(text))["text"].to_list() == [HEADER, f"> {ROW}"]
 
 
-def test_a_time_put_before_a_line_is_kept() -> None:
-    text = f"2026-11-21 02:42:01 {HEADER}\n2026-11-21 02:42:01 {ROW}\n"
-    assert cleaned(report_lines.numbered(text))["put_before"].to_list() == ["2026-11-21 02:42:01"] * 2
-    assert rows(text, "iostat_mark", "time_text", "time_source") == [("2026-11-21 02:42:01", "wrapper")]
+@pytest.mark.parametrize(("head", "time"), [("2026-11-21 02:42:01", "2026-11-21 02:42:01"), ("--time--", None)])
+def test_a_time_put_before_a_line_is_kept(head: str, time: str | None) -> None:
+    text = f"{head} {HEADER}\n2026-11-21 02:42:01 {ROW}\n"
+    assert cleaned(report_lines.numbered(text))["put_before"].to_list() == [time, "2026-11-21 02:42:01"]
+    assert rows(text, "iostat_mark", "time_text", "time_source") == [(time, time and "wrapper")]
 
 
 def test_a_frame_around_nothing_is_no_blank_line() -> None:

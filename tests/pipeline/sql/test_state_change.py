@@ -80,6 +80,15 @@ def test_each_node_has_its_own_view_of_a_peer_and_all_have_one_of_the_leader() -
     ]
 
 
+def test_leaders_of_two_clusters_in_one_log_are_no_changes() -> None:
+    ledger = Ledger()
+    messages = ledger.file("x/messages", "syslog", "x", None, None)
+    seen = [("alder", "alder"), ("birch", "birch"), ("cedar", "alder")] * 3 + [("cedar", "elm"), ("birch", "birch")]
+    for second, (host, peer) in enumerate(seen):
+        ledger.add("ha_event", messages, second, host=host, stack="patroni", kind="leader_alive", peer=peer)
+    assert changes(ledger) == [("x", "cedar", "leader", "patroni", "alder", "elm")]
+
+
 def test_same_change_in_the_logs_of_two_hosts_is_one_and_of_the_system_that_it_is_about() -> None:
     ledger = Ledger()
     resource = {"resource": "vip", "group": "g", "system": "cedar"}

@@ -96,10 +96,12 @@ def test_moment_is_intersected_with_nothing(moment: str) -> None:
 
 
 def test_fault_is_no_later_than_its_first_symptom() -> None:
-    assert _time(_estimate("client questions", 48, 60)) == (48, 51, ["client questions"])
+    likely, coarse = (_estimate("client questions", low, 60, middle_at=at(50.9)) for low in (48, 50.5))
+    assert (_time(likely), _times(likely)[0].middle_at) == ((48, 51, ["client questions"]), at(50))
+    assert _times(coarse)[0].middle_at == at(50.5)
     late, wide = _estimate("client questions", 52, 60), _estimate("leader signs", 40, 51)
     assert _time(late, wide) == (40, 51, ["leader signs"])
-    assert _time(_estimate("marker line", 55, 56))[:2] == (55, 56)
+    assert _time(_estimate("marker line", 55, 56), wide)[2] == ["leader signs"]
 
 
 @pytest.mark.parametrize(
@@ -107,6 +109,7 @@ def test_fault_is_no_later_than_its_first_symptom() -> None:
     [
         pytest.param([], id="no source"),
         pytest.param([_estimate("leader signs", -7200, 51)], id="longer than steps are looked for"),
+        pytest.param([_estimate("marker line", 55, 56)], id="nothing but what puts it after the first symptom"),
     ],
 )
 def test_times_count_from_the_first_symptom_where_nothing_bounds_the_fault(estimates: list[FaultEstimate]) -> None:

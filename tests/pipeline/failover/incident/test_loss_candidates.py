@@ -61,6 +61,7 @@ def test_the_line_that_an_incident_rests_on_and_those_of_the_same_event() -> Non
         pytest.param({"kind": "fence_failed"}, [], "none", "declares the fenced node lost", id="fencing fails"),
         pytest.param({"kind": "ping_ack_missing"}, [], "none", "a cluster manager", id="replication alone"),
         pytest.param({"kind": "member_gone"}, [], "none", "that are left go on", id="who goes on"),
+        pytest.param({"kind": "leader_suspect", "stack": "galera"}, [], "none", "that are left go on", id="of a group"),
         pytest.param({"kind": "election_failed"}, [], "none", "misses the leader", id="an election without a loss"),
         pytest.param({"kind": "leader_chosen"}, [("leader", 9)], "none", "the leader that is gone", id="who is chosen"),
         pytest.param({"kind": "leader_down"}, [], "none", "names another leader", id="nobody leads after it"),
@@ -68,9 +69,11 @@ def test_the_line_that_an_incident_rests_on_and_those_of_the_same_event() -> Non
             {"kind": "quorum_lost", "system": None, "system_key": None},
             [],
             "none",
-            "the name of the node",
+            "kept its quorum",
             id="no quorum",
         ),
+        pytest.param({}, [("quorum_lost", 1)], "none", "kept its quorum", id="who is cut off misses the others"),
+        pytest.param({"kind": "vrrp_fault"}, [], "none", "names another", id="who has an address fails"),
         pytest.param(
             {"kind": "leader_missing", "system_key": None},
             [("leader", 9)],
@@ -104,6 +107,14 @@ def test_a_leader_that_answers_again_was_silent_for_too_short(kind: str, peer: s
     answers = row(LeaderLine, 9, kind=kind, peer=peer, peer_key=peer, node_key="birch")
     (found,) = taken([line(0, kind="leader_suspect")], leader_line=[answers])
     assert (found.taken_for, found.missing) == ("none", "a longer silence: the leader answers again")
+
+
+@pytest.mark.parametrize(("second", "missing"), [(-600, "within a minute"), (-601, "names another leader")])
+def test_what_is_said_long_before_a_loss_is_no_part_of_it(second: float, missing: str) -> None:
+    lost, said = line(0), line(second, kind="upstream_lost", system=None, system_key=None)
+    found = taken([said, lost], node_loss_evidence=[declared(lost)], incident=[incident(lost)])
+    assert [each.taken_for for each in found] == ["none", "incident"]
+    assert missing in str(found[0].missing)
 
 
 def test_a_loss_that_no_service_followed_gives_the_reason_of_its_unit() -> None:

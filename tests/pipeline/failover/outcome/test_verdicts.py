@@ -112,6 +112,11 @@ def test_a_loss_without_a_move_failed_only_where_the_lost_node_had_the_service(h
     assert words in verdict(OPEN, incident=unmoved, holders=had, logs_end_at=at(900))
 
 
+def test_nobody_tells_of_those_that_kept_a_quorum() -> None:
+    unmoved, had = INCIDENT._replace(has_moved=False, surviving_node=None), [row(ServiceHolder, is_lost=True)]
+    assert "may have gone on" in verdict(OPEN, incident=unmoved, holders=had, logs_end_at=at(900), is_alone=True)
+
+
 def test_a_loss_that_the_logs_end_with_has_no_outcome() -> None:
     """A node that another one had no service of has none to lose."""
     unmoved = INCIDENT._replace(has_moved=False, surviving_node=None)
