@@ -88,6 +88,7 @@ def test_a_sentence_begins_with_a_capital_unless_it_begins_with_a_name(text: str
         ("Default parameters", "default parameters"),
         ("Redis Sentinel", "Redis Sentinel"),
         ("DB2 untuned", "DB2 untuned"),
+        ("Without DRBD", "without DRBD"),
         ("Galera", "Galera"),  # the folder's own name
     ],
 )
