@@ -24,8 +24,9 @@ def together(heads: Sequence[pl.Series]) -> pl.DataFrame:
 
 def by_file(rows: pl.DataFrame, count: int) -> list[pl.DataFrame]:
     """The rows of each of `count` files, which `file_id` numbers from 0."""
-    parts, none = rows.partition_by("file_id", as_dict=True), rows.clear()
-    return [parts.get((number,), none) for number in range(count)]
+    numbers = rows.get_column("file_id").unique(maintain_order=True)  # `as_dict` asks each part for its number
+    parts, none = dict(zip(numbers, rows.partition_by("file_id"), strict=True)), rows.clear()
+    return [parts.get(number, none) for number in range(count)]
 
 
 def marked(**marks: pl.Expr) -> "FirstLook[pl.DataFrame]":
