@@ -5,8 +5,10 @@ One row     per number of the summary, per interval and metric
 Time        seconds since `Threads started!`, no clock
 Odd         the last interval may be missing: the rate of a run is that of `transactions:`, never a mean of intervals.
             The percentile is configurable (95 by default) and part of the metric's name. A statistic of threads and
-            the histogram stay with the summary they belong to
-Evidence    0.5 and 1.0 from real output; 0.4 and 1.1, and the tests of CPU, memory and files, from product knowledge
+            the histogram stay with the summary they belong to. What --report-checkpoints prints before the end is of
+            the run so far: it is set aside
+Evidence    0.5 and 1.0 from real output; 0.4, 1.1, checkpoints and the tests of CPU, memory and files, from product
+            knowledge
 """
 
 import polars as pl
@@ -71,6 +73,7 @@ PERCENTILE = r"lat \(ms, ?([0-9]+)%\)|ms \(([0-9]+)%\)|^ +(?:approx\. +)?([0-9]+
 # REAL: Number of threads: 4
 SETTING = r"^(Number of threads|Report intermediate results every|Target transaction rate):? (.*\S)"
 VERSION = r"^sysbench [0-9]"
+CHECKPOINT = r"^\[ *[0-9.]+s *\] Checkpoint report:"
 OWN = rf"{INTERVAL}|^SQL statistics:|^OLTP test statistics:|{VERSION}.*\((?:using|with)"
 INTRODUCTION = (
     r"^(?:Running the test|Initializing |Threads started|WARNING: |Warning: |Done\.|Doing |Running |Using |Maximum "
@@ -104,6 +107,7 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
 
 def parse(lines: pl.DataFrame) -> Parsed:
     """Turn summaries and intervals into numbers and points."""
+    lines = _without_checkpoints(lines)
     marked = _marked(lines)
     settings = settings_of(marked, SETTING, "sysbench")
     facts = _facts(marked, settings)
@@ -112,12 +116,25 @@ def parse(lines: pl.DataFrame) -> Parsed:
     )
     points = _points(marked)
     aside = (
+        (CHECKPOINT, "checkpoint report"),
         (VERSION, "version of sysbench"),
         (PROBLEM, "message of an error"),
         (INTRODUCTION, "preparation of the test"),
     )
     unknown = "neither interval report nor statistics of sysbench"
     return found_in(lines, (values, points, settings), unknown, rf"{HEADING}|{DETAIL}", first_reason(*aside))
+
+
+def _without_checkpoints(lines: pl.DataFrame) -> pl.DataFrame:
+    """Lines in which a whole checkpoint report is like its first one: it ends where its first heading comes again."""
+    text = pl.col("text")
+    if not lines.select(text.str.contains(CHECKPOINT).any()).item():
+        return lines
+    stretch = ("file_id", text.str.contains(rf"{CHECKPOINT}|{INTERVAL}|{VERSION}").cum_sum().over("file_id"))
+    heading = pl.when(text.str.contains(HEADING)).then(text)
+    times = (heading == heading.drop_nulls().first()).fill_null(value=False).cum_sum().over(stretch)
+    is_of_one = text.first().str.contains(CHECKPOINT).over(stretch) & (times < 2) & (text.str.strip_chars() != "")
+    return lines.with_columns(text=pl.when(is_of_one).then(text.first().over(stretch)).otherwise(text))
 
 
 def _marked(lines: pl.DataFrame) -> pl.DataFrame:

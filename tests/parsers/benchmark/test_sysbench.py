@@ -144,6 +144,16 @@ def test_runs_appended_to_one_file_are_numbered() -> None:
     assert {number for (number,) in points(parsed, "summary_no")} == {1, 2, 3}
 
 
+@pytest.mark.parametrize("after", [[], V10[7:8]], ids=["at the end", "before an interval"])
+def test_a_checkpoint_report_is_no_run(after: list[str]) -> None:
+    checkpoint = ["[ 2s ] Checkpoint report:", *V10[8:]]
+    parsed = parse(numbered([*V10[:7], *checkpoint, *checkpoint, *after, *V10[8:]]))
+    own = parse(numbered([*V10[:7], *after, *V10[8:]]))
+    assert values(parsed, "summary_no", "metric", "value") == values(own, "summary_no", "metric", "value")
+    assert points(parsed, "summary_no", "value") == points(own, "summary_no", "value")
+    assert "R" not in verdicts(parsed)
+
+
 def test_fatal_error_makes_the_figures_invalid() -> None:
     lines = [*V10[:8], "FATAL: mysql_drv_query() returned error 2013 (Lost connection)", *V10[8:]]
     assert set(values(parse(numbered(lines)), "is_valid")) == {(False,)}
