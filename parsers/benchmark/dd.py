@@ -2,11 +2,12 @@
 
 Written by  dd of GNU, busybox, the BSDs and macOS; on standard error, with LC_ALL=C
 One row     per copy and figure: MB/s (millions of bytes), copy_s, bytes
-Several     copies in a text are runs, in their order; a progress line (`status=progress`) is none of them
+Several     copies in a text are runs, in their order; a progress line (`status=progress`) is none of them: it counts
+            whole seconds, and the records of its copy come after it
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import polars as pl
@@ -24,6 +25,7 @@ COPIED = (
     r"|transferred in (?P<secs>[0-9]+(?:\.[0-9]+)?) sec(?:ond)?s.*)$"
 )
 LINE = re.compile(COPIED)
+PROGRESS = re.compile(r"^\s*[0-9]+ bytes(?: \([^)]*\))? copied, [0-9]+ s,")
 RECORDS = re.compile(r"^\s*[0-9]+\+[0-9]+ records (?:in|out)\s*$")
 COMMAND = re.compile(r"^\s*+(?>\S*[$#%>]\s?|)(?:\S+ )*?(?:\S*/)?dd\s+\S*=")
 NEEDS = r"bytes.* (?:copied, |transferred in )"
@@ -38,15 +40,24 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
 
 def read(texts: list[str]) -> Iterator[LineVerdict]:
     """Classify the lines of one text."""
-    number = 0
-    for text in texts:
-        if found := LINE.match(text):
+    number, progress = 0, progress_of(texts)
+    for place, text in enumerate(texts):
+        if place in progress:
+            yield ignored("progress")
+        elif found := LINE.match(text):
             number += 1
             yield parsed(*copied(found, number))
         elif RECORDS.match(text) or COMMAND.match(text) or re.match(r"^\s*\S*[$#>]\s*$", text):
             yield ignored("records or command")
         else:
             yield rejected("no line of dd")
+
+
+def progress_of(texts: Sequence[str]) -> set[int]:
+    """Which lines are progress of a copy that goes on."""
+    records = {place for place, text in enumerate(texts) if RECORDS.match(text)}
+    last = max(records, default=0)
+    return {place for place in range(last) if place - 1 not in records and PROGRESS.match(texts[place])}
 
 
 def copied(found: re.Match[str], number: int) -> list[dict[str, object]]:

@@ -126,3 +126,12 @@ def test_a_copy_has_its_rate_and_time(last: str) -> None:
 def test_a_timed_copy_keeps_both() -> None:
     rows = SHELL_TIME.parse(numbered([LAST[0], "real\t0m2.600s"])).tables["measurement_value"]
     assert rows["metric"].to_list() == ["MB/s", "bytes", "copy_s", "elapsed_s"]
+
+
+def test_progress_of_a_copy_is_no_copy() -> None:
+    progress = ["536870912 bytes (537 MB, 512 MiB) copied, 1 s, 537 MB/s", "800000000 bytes copied, 2 s, 400 MB/s"]
+    copy = ["953+1 records in", "953+1 records out", LAST[0]]
+    for parse in (FORMAT.parse, SHELL_TIME.parse):
+        both = parse(numbered([*progress, *copy, *progress, *copy]))
+        sizes = both.tables["measurement_value"].filter(pl.col("metric") == "bytes")["value"].to_list()
+        assert sizes == [1e9, 1e9]
