@@ -11,7 +11,8 @@ from parsers.db2.db2diag_keys import V82_KEY, WHOLE_FUNCTION
 from parsers.folds import joined
 from parsers.format import NARROWEST
 
-OF_ITS_OWN = r"^(?:0x[0-9A-Fa-f]+|[ \t]|\[|[A-Z][A-Za-z ]{0,20}\([A-Za-z]+\):)"
+LABEL = r"[A-Z][A-Za-z ]{0,20}\([A-Za-z]+\):"
+OF_ITS_OWN = rf"^(?:0x[0-9A-Fa-f]+|[ \t]|\[|{LABEL})"
 """What begins lines of dumps, stacks and lists of values: none is the rest of the line above."""
 
 
@@ -43,7 +44,7 @@ def _folds(found: Framed) -> tuple[pl.Series, pl.Series]:
     is_below = (record == record.shift(1)) & is_body & is_body.shift(1) & ~text.str.contains(V82_KEY)
     above = text.shift(1).str
     is_of_function = above.starts_with("FUNCTION") & (~above.contains(WHOLE_FUNCTION) | text.str.contains("^[0-9]+$"))
-    is_full = is_below & (width.shift(1) == widest)
+    is_full = is_below & (width.shift(1) == widest) & ~text.str.contains(f"^{LABEL}")
     is_made = pl.concat_str(text.shift(1), text).str.contains(WHOLE_FUNCTION)
     is_of_section = above.contains(r"^(?:DATA|ARG|CALLSTCK) *(?:#[0-9]+ *)?:")
     is_over = ~is_of_section & (width.shift(1) + 1 + text.str.extract(r"^(\S+)").str.len_chars() > widest)

@@ -111,11 +111,12 @@ def _said(text: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("columns", [60, 64, 72, 80])
 def test_a_folded_record_says_what_it_said(columns: int) -> None:
-    lines = RECORD.split("\n")
+    body = f"{BODY}\n{'y ' * (columns // 2 - 1)}yy\nPhysical Memory(MB): total:9"  # a line as long as the widest
+    whole = f"{HEADER.format(len(HEADER.format(600)) + len(body) + 2)}\n{body}"
+    lines = whole.split("\n")
     wrapped = "\n".join(part for line in lines for part in textwrap.wrap(line, columns))
     cut = "\n".join(line[at : at + columns] for line in lines for at in range(0, len(line), columns))
-    assert _said(wrapped) == _said(RECORD)
-    assert _said(cut) == _said(RECORD)
+    assert _said(wrapped) == _said(cut) == _said(whole)
 
 
 def test_dumps_of_one_width_are_not_joined() -> None:
