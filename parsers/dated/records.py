@@ -63,6 +63,9 @@ UTC_ADJUSTMENT = r"^\s*(?:Server\s+)?UTC adjustment: ([+-]?)([0-9]{1,2}):([0-5][
 CONTAINER = r"^(?:[A-Za-z0-9][A-Za-z0-9_.-]* *\||\[pod/[^\]\s]+\]) ?"
 """Whose line it is, as `docker compose logs` and `kubectl logs --prefix` say before it."""
 
+WRITER = r"^(?:([a-z][a-z0-9.]*[0-9_-][a-z0-9_.-]*) *\||\[pod/([^/\]\s]+)/[^\]\s]+\])"
+"""The same where only some lines of a file have it: a name with a number, as a level has none."""
+
 BETWEEN = r"^[\"']?(?:[\])>},;:|]|-+(?:\s|$)|\s)*"
 """What is between a stamp and the text."""
 
@@ -177,6 +180,8 @@ def _events(rows: pl.DataFrame, records: pl.DataFrame, verdicts: pl.DataFrame) -
         pl.coalesce(
             pl.when(pl.col("shape") == "no_year").then(pl.col("after").str.extract(SYSLOG_HOST, 1)),
             pl.col("text").str.extract(HOST, 1).str.strip_chars_end("."),
+            before.str.extract(WRITER, 1),
+            before.str.extract(WRITER, 2),
         ).alias("host"),
         severity(before, said, pl.col("below"), pl.col("letter")).alias("level"),
         process.alias("process"),

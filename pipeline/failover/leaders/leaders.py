@@ -114,9 +114,8 @@ def _changes(lines: Sequence[LeaderLine], recorded_fault: Sequence[RecordedFault
         by_silence = change.line if is_unaccused and _would_be_accused(change, unit) else None
         order = min(orders, key=BY_PART, default=by_silence)
         named = _named_later(change, unit)
-        may_have_left = any(_outrankings(change, unit, "leader_resigned")) or _has_somebody_left(
-            change, missed_at, unit
-        )
+        resigned = _outrankings(change, unit, "leader_resigned", "vrrp_backup")
+        may_have_left = any(resigned) or _has_somebody_left(change, missed_at, unit)
         yield passed_on(
             LeaderChange,
             change,
@@ -180,8 +179,14 @@ def _failures(change: Succession, unit: LeaderLines, start: datetime, end: datet
     """Lines by which the former leader fails."""
     stacks = rules_of(change.line.stack).failures_of or (change.line.stack,)
     for line in unit.between(start, end, "resource_failed", "vrrp_fault"):
-        if line.node_key == change.former_key and line.stack in stacks:
+        if _is_of_former(line, change) and line.stack in stacks:
             yield line
+
+
+def _is_of_former(line: LeaderLine, change: Succession) -> bool:
+    """Whether the former leader wrote a line; where nobody names it, another node than the new one."""
+    is_unnamed = change.former_key == UNNAMED
+    return line.node_key != change.leader_key if is_unnamed else line.node_key == change.former_key
 
 
 # --- planned changes -------------------------------------------------------------------------------------------------
@@ -230,11 +235,12 @@ def _handovers(change: Succession, unit: LeaderLines) -> Iterator[LeaderLine]:
             yield line
 
 
-def _outrankings(change: Succession, unit: LeaderLines, kind: str) -> Iterator[LeaderLine]:
-    """Lines of a kind by which the holder of an address goes, which had not failed by any line."""
+def _outrankings(change: Succession, unit: LeaderLines, *kinds: str) -> Iterator[LeaderLine]:
+    """Lines of some kinds by which the holder of an address goes, which had not failed by any line."""
     if not any(_failures(change, unit, change.earliest(FAILED_BEFORE), change.at + FAILED_LATE)):
-        for line in unit.between(change.at - LOGGED_LATE, change.at + OUTRANKED_LATE, kind):
-            if line.stack == change.line.stack:
+        for line in unit.between(change.at - LOGGED_LATE, change.at + OUTRANKED_LATE, *kinds):
+            is_its = _is_of_former(line, change) or line.kind != "vrrp_backup"
+            if line.stack == change.line.stack and is_its:
                 yield line
 
 

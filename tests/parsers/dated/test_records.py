@@ -63,7 +63,7 @@ def test_each_line_below_a_stamp_that_stands_alone_is_a_message() -> None:
     ]
 
 
-def test_name_of_a_container_is_no_part_of_what_it_says() -> None:
+def test_name_of_a_container_is_who_says_it_and_no_part_of_it() -> None:
     said = "27:X 24 Nov 2026 11:57:18.432 # +sdown master mymaster 10.78.0.1 6379"
     stamp = "2026-11-24T11:57:18.432123456Z"
     lines = [
@@ -75,3 +75,4 @@ def test_name_of_a_container_is_no_part_of_what_it_says() -> None:
     ]
     read = FORMAT.parse(numbered(lines)).tables[HA_EVENT.name]
     assert read["kind"].to_list() == ["leader_suspect"] * len(lines)
+    assert read["host"].to_list() == ["db1-1", "db1-1", "db-0", "db-0", None]

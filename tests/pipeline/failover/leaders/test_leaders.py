@@ -199,6 +199,14 @@ def test_backup_takes_an_address_from_somebody(before: list[LeaderLine], expecte
     assert shown(*before, line(100, "leader", "birch", stack=BACKUP)) == ([(expected, "birch")] if expected else [])
 
 
+@pytest.mark.parametrize("failed", [False, True])
+def test_who_becomes_backup_as_another_takes_the_address_need_not_have_failed(*, failed: bool) -> None:
+    lines = [line(99, "resource_failed", "alder")] * failed
+    lines += [line(100, "leader", "birch"), line(101, "vrrp_backup", "alder")]
+    (found,) = leader_change([each._replace(stack=BACKUP) for each in lines], [])
+    assert (found.former, found.is_undecided) == ("former leader", not failed)
+
+
 def test_address_of_a_log_that_begins_after_the_start_is_taken_from_nobody() -> None:
     led = [line(0, "leader", "alder", stack=BACKUP), line(60, "leader", "birch", stack=BACKUP)]
     assert shown(*led) == [("alder", "birch")]
