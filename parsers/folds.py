@@ -6,11 +6,13 @@ before a word that would not fit on it, the text was folded as a whole (`unfolde
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 
 import polars as pl
 
 from parsers.format import NARROWEST, WIDEST, Parsed, Verdict
+from parsers.star import Rows, Star, lines_of
 
 MOST_PARTS = 3
 """A head is cut into at most this many further lines."""
@@ -27,6 +29,9 @@ FULL_TO_EARLY = 5
 MANY_FOLDS, LEAST_WITHIN = 10, 0.4
 """A text was cut where so many lines end at the last column, so many times as many as records end there, and this share
 of them goes on with a letter behind a letter; unless it can be wrapped, with half as many lines that end earlier."""
+
+LEAST_RECORD = 20
+"""Where a second record is pasted, its head ends no earlier."""
 
 LEVEL_ALONE = r"\b[A-Z]{3,}[1-5]?:"
 """A level at the end of a line, as PostgreSQL writes it before two blanks."""
@@ -200,6 +205,45 @@ def reads_whole_heads(
         return with_absorbed(parse(found.filter(~pl.col("is_absorbed")).drop("is_absorbed")), found)
 
     return read
+
+
+def reads_pasted(parse: Callable[[pl.DataFrame], Parsed], head: str, mark: str) -> Callable[[pl.DataFrame], Parsed]:
+    """A parser that reads each of the records that were pasted on one line.
+
+    `head`: a pattern of a whole head; `mark`: of what a head has, which is looked for first.
+    """
+
+    def read(lines: pl.DataFrame) -> Parsed:
+        text, place = pl.col("text"), ["file_id", "line_no"]
+        begin, behind = text.str.slice(0, LEAST_RECORD), text.str.slice(LEAST_RECORD)
+        if not lines.select(behind.str.contains(mark).any()).item():
+            return parse(lines)
+        pieces = pl.concat_str(begin, behind.str.replace_all(rf"\s+({head})", "\0${1}")).str.split("\0")
+        split = lines.with_columns(pieces).explode("text")
+        if split.height == lines.height:
+            return parse(lines)
+        split = split.with_columns(piece_no=(pl.int_range(pl.len()).over("file_id") + 1).cast(pl.Int32))
+        parsed = parse(split.select("file_id", line_no="piece_no", text="text"))
+        origin = split.select("file_id", "piece_no", "line_no")
+
+        def placed(rows: pl.DataFrame) -> pl.DataFrame:
+            found = rows.rename({"line_no": "piece_no"}).join(
+                origin, on=["file_id", "piece_no"], how="left", maintain_order="left"
+            )
+            return found.select(rows.columns)
+
+        rows = {name: _with_lines(each, placed) for name, each in parsed.rows.items()}
+        verdicts = placed(parsed.lines).sort(*place, pl.col("verdict") != Verdict.PARSED, maintain_order=True)
+        return Parsed(rows, verdicts.unique(place, keep="first", maintain_order=True))
+
+    return read
+
+
+def _with_lines(rows: Rows, placed: Callable[[pl.DataFrame], pl.DataFrame]) -> Rows:
+    """Rows at the lines that they come from, counted anew on each."""
+    part = pl.int_range(1, pl.len() + 1).over("file_id", "line_no").cast(pl.Int16)
+    lines = placed(lines_of(rows)).with_columns(part.alias("part"))
+    return replace(rows, lines=lines) if isinstance(rows, Star) else lines
 
 
 def with_absorbed(parsed: Parsed, found: pl.DataFrame) -> Parsed:

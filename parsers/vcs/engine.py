@@ -18,7 +18,7 @@ import polars as pl
 
 from parsers import fixed_stamp
 from parsers.first_look import marked
-from parsers.folds import reads_folded, reads_whole_heads
+from parsers.folds import reads_folded, reads_pasted, reads_whole_heads
 from parsers.format import Format, Parsed, Recognition, Refusal, Verdict
 from parsers.messages.vcs_message import (
     BODY,
@@ -74,8 +74,10 @@ FORMS = {"umi": UMI, "tag": TAG, "guide": GUIDE, "hamsg": HAMSG, "undated": UNDA
 NUMERIC_FORMS = ("umi", "tag")
 DATED_FORMS = ("umi", "tag_1", "tag_2", "guide", "hamsg")
 
+HEAD = rf"{DATE}\s*{TIME}\s*VCS\s*{SEVERITY}\s*{MESSAGE_ID}"
+IN_HEAD = "[0-9]:[0-9]{2} VCS "
 BOUNDARY = (
-    rf"^\s*(?:{DATE}\s*{TIME}\s*VCS\s*{SEVERITY}\s*{MESSAGE_ID}"
+    rf"^\s*(?:{HEAD}"
     rf"|TAG_[A-Z]\s+{DATE}\s*{TIME}\s*\S"
     rf"|{GUIDE_DATE}\s+VCS\s*{SEVERITY}\s*{MESSAGE_ID}"
     rf"|{WEEKDAY},?\s+(?:{DAY_FIRST}|{MONTH_FIRST})\s+VCS\s*{SEVERITY}\s*{MESSAGE_ID})"
@@ -120,7 +122,7 @@ def recognise(head: pl.Series) -> Recognition | Refusal:
 
 def parse(lines: pl.DataFrame) -> Parsed:
     """Turn numbered lines, folded ones too, into messages; wrapped text and command output go to the one above."""
-    return reads_folded(reads_whole_heads(_parse, CUT, BOUNDARY), _kinds_of_start)(lines)
+    return reads_folded(reads_pasted(reads_whole_heads(_parse, CUT, BOUNDARY), HEAD, IN_HEAD), _kinds_of_start)(lines)
 
 
 def _kinds_of_start(texts: pl.Series) -> pl.Series:

@@ -125,3 +125,14 @@ def test_a_format_is_known_though_a_fold_tore_what_it_needs() -> None:
     line = "Jan 03 11:03:{0} node-{1} pacemaker-fenced    [1944] (pcmk_cpg_membership)        info: node {0} joined"
     wrapped = [part for number in (7, 8, 9) for part in textwrap.wrap(line.format(30 + number, "n" * number), 60)]
     assert recognise(pl.Series(wrapped), "log", formats()).format == "pacemaker"
+
+
+def test_records_that_were_pasted_on_one_line_say_what_they_said() -> None:
+    lines = [f"2024/05/06 10:11:{n} VCS INFO V-16-1-10447 Group g is online on system s{n}" for n in range(10, 17)]
+    pasted = [" ".join(lines[:2]), lines[2], "", "  ".join(lines[3:6]), lines[6]]
+    parsed = formats()["vcs_engine"].parse(numbered(pasted))
+    found = parsed.tables["vcs_event"]
+    assert found.select("stamp", "text").rows() == _texts(formats()["vcs_engine"], lines, "vcs_event")
+    assert found.select("line_no", "part").rows() == [(1, 1), (1, 2), (2, 1), (4, 1), (4, 2), (4, 3), (5, 1)]
+    assert parsed.lines["line_no"].to_list() == [1, 2, 3, 4, 5]
+    assert parsed.lines["verdict"].to_list() == [1, 1, 4, 1, 1]
