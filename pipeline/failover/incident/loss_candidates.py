@@ -14,7 +14,7 @@ from pipeline.failover.loss.loss_evidence import NodeLossEvidence
 from pipeline.failover.rules import rules
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, passed_on, step
 from pipeline.failover.timeline import Timeline, Timelines
-from pipeline.failover.windows import ELECTION, FOLLOWED, JUST_STARTED, QUORUM_DECIDED
+from pipeline.failover.windows import ELECTION, FOLLOWED, JUST_STARTED, MISSED_BEFORE, QUORUM_DECIDED
 
 DECISIONS = {"leader_wanted", "leader_chosen"}
 """Kinds of lines that name at most who is to lead."""
@@ -56,13 +56,15 @@ class LossLine(NamedTuple):
 class Candidate:
     """A line about a loss with what the fold made of it, and what can explain why not.
 
-    `incident`: that the line is evidence of; `around`: in whose time it lies, of a node that it may be about.
+    `incident`: that the line is evidence of; `around`: in whose time it lies, of a node that it may be about; `later`:
+    the next one of such a node.
     """
 
     line: ClusterLine
     evidence: NodeLossEvidence | None
     incident: Incident | None
     around: Incident | None
+    later: Incident | None
     lines: "Lines"
     unit_reason: str | None
 
@@ -80,6 +82,11 @@ class Candidate:
     def is_about_leader(self) -> bool:
         """Whether a line of a stack whose nodes elect a leader says it."""
         return self.line.kind in LEADER_KINDS
+
+    @property
+    def is_long_before(self) -> bool:
+        """Whether a leader is lost some minutes later."""
+        return self.later is not None and self.later.loss_at <= self.line.at + MISSED_BEFORE
 
     @property
     def leaves_a_group(self) -> bool:
@@ -160,6 +167,7 @@ RULES = (
     Rule(lambda c: c.line.kind == "election_failed", "none", "a line by which a node misses the leader"),
     Rule(lambda c: c.is_about_leader and c.leads_again, "none", "another leader: the one that was gone leads again"),
     Rule(lambda c: c.is_about_leader and c.answers_again, "none", "a longer silence: the leader answers again"),
+    Rule(lambda c: c.is_about_leader and c.is_long_before, "none", "a line about it within a minute, before the loss"),
     Rule(lambda c: c.is_about_leader and not c.is_replaced, "none", "a later line that names another leader"),
     Rule(lambda c: c.is_about_leader, "none", "an earlier line that names the leader that is gone"),
     Rule(lambda c: c.line.system is None and c.line.node_id is None, "none", "the name of the node that is gone"),
@@ -188,7 +196,8 @@ def loss_line(
         for line in _about_losses(lines, set(declared)):
             shown = declared.get(_place(line), [None])
             near = followed.incident_around(line)
-            found = [Candidate(line, each, followed.incident_of(each), near, around, reason) for each in shown]
+            later = followed.incident_after(line)
+            found = [Candidate(line, each, followed.incident_of(each), near, later, around, reason) for each in shown]
             yield _taken(max(found, key=lambda each: (each.is_first, each.incident is not None)))
 
 
@@ -208,14 +217,19 @@ class Followed:
         """The incident in whose time a line lies that names its lost node or none."""
         # what the next incident may have begun with is no consequence of one hours before
         for found in (self._incidents.first_since(line.at), self._incidents.last_until(line.at)):
-            if (
-                found is not None
-                and found.search_start_at <= line.at < found.end_at
-                and _gone_key(line) in {None, *_lost_keys(found)}
-                and line.node_id in {None, found.lost_id}
-            ):
+            if found is not None and found.search_start_at <= line.at < found.end_at and _may_be_about(line, found):
                 return found
         return None
+
+    def incident_after(self, line: ClusterLine) -> Incident | None:
+        """The next incident after a line that names its lost node or none."""
+        found = self._incidents.first_since(line.at)
+        return found if found is not None and _may_be_about(line, found) else None
+
+
+def _may_be_about(line: ClusterLine, incident: Incident) -> bool:
+    """Whether a line names the lost node of an incident, or none."""
+    return _gone_key(line) in {None, *_lost_keys(incident)} and line.node_id in {None, incident.lost_id}
 
 
 def _gone_key(line: ClusterLine) -> str | None:

@@ -109,6 +109,14 @@ def test_a_leader_that_answers_again_was_silent_for_too_short(kind: str, peer: s
     assert (found.taken_for, found.missing) == ("none", "a longer silence: the leader answers again")
 
 
+@pytest.mark.parametrize(("second", "missing"), [(-600, "within a minute"), (-601, "names another leader")])
+def test_what_is_said_long_before_a_loss_is_no_part_of_it(second: float, missing: str) -> None:
+    lost, said = line(0), line(second, kind="upstream_lost", system=None, system_key=None)
+    found = taken([said, lost], node_loss_evidence=[declared(lost)], incident=[incident(lost)])
+    assert [each.taken_for for each in found] == ["none", "incident"]
+    assert missing in str(found[0].missing)
+
+
 def test_a_loss_that_no_service_followed_gives_the_reason_of_its_unit() -> None:
     lost = line(0)
     reason = row(MissingIncident, 0, reason="no service moved after the node loss")
