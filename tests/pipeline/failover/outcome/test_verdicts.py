@@ -4,12 +4,17 @@ from typing import Any
 
 import pytest
 
+from pipeline.failover.evidence import RunUnit, UnitFile
 from pipeline.failover.incident.incidents import Incident
+from pipeline.failover.incident.missing_incidents import MissingIncident
+from pipeline.failover.incident.node_losses import NodeLoss
 from pipeline.failover.milestone.client_clocks import ClientOutage
 from pipeline.failover.outcome.outcome_facts import Facts
 from pipeline.failover.outcome.outcome_lines import OutcomeLine
+from pipeline.failover.outcome.outcomes import run_outcome
 from pipeline.failover.outcome.progress import RunProgress
 from pipeline.failover.outcome.verdicts import VERDICTS
+from pipeline.failover.run.runs import Run
 from pipeline.failover.service.service_holders import ServiceHolder
 from tests.support.evidence_rows import at, row
 
@@ -115,6 +120,22 @@ def test_a_loss_without_a_move_failed_only_where_the_lost_node_had_the_service(h
 def test_nobody_tells_of_those_that_kept_a_quorum() -> None:
     unmoved, had = INCIDENT._replace(has_moved=False, surviving_node=None), [row(ServiceHolder, is_lost=True)]
     assert "may have gone on" in verdict(OPEN, incident=unmoved, holders=had, logs_end_at=at(900), is_alone=True)
+
+
+@pytest.mark.parametrize(
+    ("basis", "ends", "expected"),
+    [
+        pytest.param("given_up", 9999, ("unknown", "gave up"), id="who saw it gave up"),
+        pytest.param("not_moved", 9, ("log_ended", "gave up"), id="the logs end, and not with the loss"),
+        pytest.param("not_moved", 9999, ("failed", "no service started on another node after the loss"), id="long"),
+    ],
+)
+def test_who_may_have_been_cut_off_is_no_witness(basis: str, ends: float, expected: tuple[str, str]) -> None:
+    run = row(Run, run="1", run_no=1, used=False, flags="no_incident")
+    loss = row(NodeLoss, loss_no=1, loss_at=at(1), is_orderly=False, is_planned=False)
+    why, file = row(MissingIncident, basis=basis, reason="gave up"), row(UnitFile, last_at=at(ends), first_at=at(0))
+    found = run_outcome([run], [], [], [], [], [], [file], [row(RunUnit)], [loss], [], [], [], [why])
+    assert [(each.outcome, each.reason) for each in found] == [expected]
 
 
 def test_a_loss_that_the_logs_end_with_has_no_outcome() -> None:
