@@ -33,6 +33,9 @@ of them goes on with a letter behind a letter; unless it can be wrapped, with ha
 LEAST_RECORD = 20
 """Where a second record is pasted, its head ends no earlier."""
 
+BETWEEN = "\ue000\ue001"
+"""What no line holds."""
+
 LEVEL_ALONE = r"\b[A-Z]{3,}[1-5]?:"
 """A level at the end of a line, as PostgreSQL writes it before two blanks."""
 
@@ -218,7 +221,8 @@ def reads_pasted(parse: Callable[[pl.DataFrame], Parsed], head: str, mark: str) 
         begin, behind = text.str.slice(0, LEAST_RECORD), text.str.slice(LEAST_RECORD)
         if not lines.select(behind.str.contains(mark).any()).item():
             return parse(lines)
-        pieces = pl.concat_str(begin, behind.str.replace_all(rf"\s+({head})", "\0${1}")).str.split("\0")
+        cut = pl.concat_str(begin, behind.str.replace_all(rf"\s+({head})", f"{BETWEEN}${{1}}"))
+        pieces = pl.when(text.str.contains(rf"^\s*{head}")).then(cut).otherwise(text).str.split(BETWEEN)
         split = lines.with_columns(pieces).explode("text")
         if split.height == lines.height:
             return parse(lines)

@@ -20,16 +20,20 @@ from parsers.dated.heads import CLOCKED, boundary, is_head, read_all_heads, shap
 from parsers.dated.mixed import reads_syslog_between, tables_of
 from parsers.dated.recognition import look, recognise
 from parsers.dated.records import TABLES, parsed
-from parsers.folds import reads_folded
+from parsers.folds import reads_folded, reads_pasted
 from parsers.format import Format, Parsed
 from parsers.syslog import event
 
 ALL_TABLES = tables_of(TABLES, event.TABLES)
 
 
+# REAL: 14211:X 03 Jun 2025 14:22:41.300 # +sdown master mymaster 10.1.0.11 6379
+REDIS = r"[0-9]{1,10}:[XMSC] [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3} [#*.-] "
+
+
 def parse(lines: pl.DataFrame) -> Parsed:
     """Turn numbered lines, folded ones too, into records, and give each line its verdict."""
-    return reads_folded(parse_unfolded, shapes_of)(lines)
+    return reads_folded(reads_pasted(parse_unfolded, REDIS, ":[XMSC] [0-9]{2} [A-Z]"), shapes_of)(lines)
 
 
 def parse_unfolded(lines: pl.DataFrame) -> Parsed:

@@ -11,6 +11,7 @@ from functools import partial
 
 import polars as pl
 
+from parsers.folds import reads_pasted
 from parsers.format import Format, Recognition, Refusal
 from parsers.syslog.event import TABLES, parse
 from parsers.syslog.framing import boundary_of
@@ -18,6 +19,7 @@ from parsers.syslog.recognition import claim, refusal, sniff
 
 # REAL: 2020-04-13 00:23:53,326 INFO: Lock owner: e9477f065cf0; I am d0cacc06fa17
 # REAL: 2018-06-24 21:26:16,277 INFO: no action.  i am a secondary and i am following a leader
+HEAD = r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2},[0-9]{3} [A-Z]{4,8}: "
 WORDS = re.compile(
     r"(?i)patroni|lock owner|no action\.|leader|establishing a new .* connection|does not have lock|\bDCS\b"
 )
@@ -36,7 +38,7 @@ FORMAT = Format(
     title="Patroni log",
     tables=TABLES,
     recognise=recognise,
-    parse=partial(parse, tags={"python": "patroni"}),
+    parse=reads_pasted(partial(parse, tags={"python": "patroni"}), HEAD, ",[0-9]{3} [A-Z]{4,8}: "),
     boundary=boundary_of("python", "postgresql"),
     file_names=("patroni*",),
     needs=r"[0-9]{2}:[0-9]{2}:[0-9]{2}.{0,60} [A-Z]{4,8}(?: [a-z_][\w.]*)?: ",

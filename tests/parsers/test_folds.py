@@ -127,12 +127,20 @@ def test_a_format_is_known_though_a_fold_tore_what_it_needs() -> None:
     assert recognise(pl.Series(wrapped), "log", formats()).format == "pacemaker"
 
 
-def test_records_that_were_pasted_on_one_line_say_what_they_said() -> None:
-    lines = [f"2024/05/06 10:11:{n} VCS INFO V-16-1-10447 Group g is online on system s{n}" for n in range(10, 17)]
+@pytest.mark.parametrize(
+    ("name", "table", "head"),
+    [
+        ("vcs_engine", "vcs_event", "2024/05/06 10:11:{} VCS INFO V-16-1-10447"),
+        ("patroni", "syslog_event", "2024-05-06 10:11:{},123 INFO:"),
+        ("dated_log", "log_record", "7:X 06 May 2024 10:11:{}.123 #"),
+    ],
+)
+def test_records_that_were_pasted_on_one_line_say_what_they_said(name: str, table: str, head: str) -> None:
+    lines = [f"{head.format(n)} promoted {n} at 2024-05-06 10:11:00 and 12:00:00,1" for n in range(10, 17)]
     pasted = [" ".join(lines[:2]), lines[2], "", "  ".join(lines[3:6]), lines[6]]
-    parsed = formats()["vcs_engine"].parse(numbered(pasted))
-    found = parsed.tables["vcs_event"]
-    assert found.select("stamp", "text").rows() == _texts(formats()["vcs_engine"], lines, "vcs_event")
+    parsed = formats()[name].parse(numbered(pasted))
+    found = parsed.tables[table]
+    assert found.select("stamp", "text").rows() == _texts(formats()[name], lines, table)
     assert found.select("line_no", "part").rows() == [(1, 1), (1, 2), (2, 1), (4, 1), (4, 2), (4, 3), (5, 1)]
     assert parsed.lines["line_no"].to_list() == [1, 2, 3, 4, 5]
     assert parsed.lines["verdict"].to_list() == [1, 1, 4, 1, 1]

@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.fault.fault_estimates import FaultEstimate
 from pipeline.failover.fault.fault_times import BY_TRUST, FaultTime
-from pipeline.failover.fault_sources import RECORDED, source_rule
+from pipeline.failover.fault_sources import FIRST_SYMPTOM, RECORDED, source_rule
 from pipeline.failover.recorded_runs import Recorded, RecordedRun
 from pipeline.failover.stamps import MICROSECOND, SECOND_US
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, passed_on, step
@@ -52,12 +52,16 @@ def fault_disagreement(
     times = {each.run: each for each in fault_time}
     recorded = Recorded(study__run)
     for (run,), estimates in grouped(fault_estimate, "run").items():
-        best, *others = sorted(estimates, key=BY_TRUST)
+        first, *others = sorted(estimates, key=BY_TRUST)
+        left = first if first.source == RECORDED else times.get(run)
+        best: FaultEstimate | FaultTime = first
+        if left is not None and left.source == FIRST_SYMPTOM:  # each of them lies after it, or says too little
+            best, others = left, [first, *others]
         true_times = dict.fromkeys(each.true_fault_at for each in recorded.entries(run) if each.true_fault_at)
         compared = [*map(_compared, others), *(Compared("true_fault_at", at, at, at) for at in true_times)]
         for other in compared:
             difference_s = _seconds_between(best.middle_at, other.middle_at)
-            if _contradicts(other, best, difference_s, best if best.source == RECORDED else times.get(run)):
+            if _contradicts(other, best, difference_s, left):
                 yield FaultDisagreement(
                     best.configuration,
                     run,
@@ -84,7 +88,7 @@ def _seconds_between(earlier: datetime, later: datetime) -> float:
 
 
 def _contradicts(
-    other: Compared, best: FaultEstimate, difference_s: float, left: FaultEstimate | FaultTime | None
+    other: Compared, best: FaultEstimate | FaultTime, difference_s: float, left: FaultEstimate | FaultTime | None
 ) -> bool:
     """Whether two sources contradict each other. `left`: what all evidence leaves, or the recorded time."""
     if not (other.is_open or best.is_assumed or best.is_inferred or other.is_sharp):

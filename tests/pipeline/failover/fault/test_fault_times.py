@@ -130,6 +130,12 @@ def test_source_that_leaves_nothing_is_left_out_and_disagrees() -> None:
     assert (found.source, found.other_source) == ("inactive series", "client questions")
 
 
+def test_marker_after_the_first_symptom_disagrees_with_it() -> None:
+    estimates = [_estimate("marker line", 55, 56), _estimate("leader signs", -7200, 51)]
+    (found,) = fault_disagreement(estimates, _times(*estimates[:1]), [])
+    assert (found.source, found.other_source, found.difference_s) == ("first symptom", "marker line", 5.5)
+
+
 def test_true_time_is_compared_by_the_number_of_its_run() -> None:
     estimates = [_estimate("inactive series", 0, 1)._replace(run="run03")]
     times = _times(*estimates, incident=INCIDENT._replace(run="run03"))
