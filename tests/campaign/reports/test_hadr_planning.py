@@ -211,7 +211,7 @@ def test_runs_without_a_result_give_warnings_and_no_recommendation(tmp_path: Pat
 def test_without_a_known_network_it_is_said_what_is_missing(tmp_path: Path) -> None:
     text = (SAMPLE / "paper" / "primary.txt").read_text()
     with opened(study_in(tmp_path, {"c/a.txt": text})) as connection:
-        assert "state `network_mb_s` and `round_trip_s`" in reported(StudyView(connection), "c")["Socket buffers"]
+        assert "give `network_mb_s` and `round_trip_s`" in reported(StudyView(connection), "c")["Socket buffers"]
 
 
 def test_a_safer_mode_that_is_faster_ships_more_and_not_less_than_nothing(tmp_path: Path) -> None:
