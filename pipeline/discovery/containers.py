@@ -104,7 +104,7 @@ class Cut(Stream):
     def __init__(self, inner: Stream, length: int, release: Callable[[Stream], None] = lambda _: None) -> None:
         self._inner = inner
         self._left = length
-        self._evict = release
+        self._release = release
 
     def take(self, size: int) -> bytes:
         """Not beyond the cut."""
@@ -125,7 +125,7 @@ class Cut(Stream):
         """Let go of the stream that it is cut from, once."""
         if not self.closed:
             super().close()
-            self._evict(self._inner)
+            self._release(self._inner)
 
 
 class _Checked(Stream):

@@ -71,15 +71,15 @@ class StagedRows:
         *,
         keeps_verdicts: bool = False,
     ) -> None:
-        parts, said = folder / "parts", folder / "said"
+        parts, dimensions = folder / "parts", folder / "dimensions"
         parts.mkdir()
-        said.mkdir()
+        dimensions.mkdir()
         self._files = files
         self._keeps_verdicts = keeps_verdicts
         self._watch = watch
         self._cluster = cluster
         self._read_files = _here if cluster is None else _on_workers(cluster, shared)
-        self.dimensions = Dimensions(said, staging.STAGE_BYTES // 2)
+        self.dimensions = Dimensions(dimensions, staging.STAGE_BYTES // 2)
         self._whole = Stage(folder, staging.STAGE_BYTES // 2, self.dimensions)
         self._parts = Stage(parts, staging.STAGE_BYTES // 4, self.dimensions)
         self._whole_batches: list[RemoteBatch] = []

@@ -67,7 +67,7 @@ MAGIC = (
     (b"PK\x03\x04", "a zip archive"),
     (b"SQLite format 3\x00", "an SQLite database"),
     (b"PAR1", "a Parquet file"),
-    (b"ElfFile\x00", "an event log of Windows (.evtx); save its events as text"),
+    (b"ElfFile\x00", "a Windows event log (.evtx); export its events as text"),
 )
 
 # What text does not hold, apart from TAB, LF, CR, FF, BS, ESC (logs of terminals) and NUL (counted on its own)

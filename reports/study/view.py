@@ -1,6 +1,7 @@
 """What a report knows of a study: settings, configurations, milestones, and the statistics of both."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,25 +28,7 @@ STATEMENTS = {file.stem: file for file in Path(__file__).parents[1].rglob("*.sql
 MOST_OF_A_LABEL = 72
 """Cells of the longest label that is printed in full everywhere; the environment lists the others in full."""
 
-NO_NAMES = frozenset(
-    {
-        "after",
-        "all",
-        "before",
-        "both",
-        "first",
-        "no",
-        "not",
-        "off",
-        "on",
-        "one",
-        "only",
-        "the",
-        "two",
-        "with",
-        "without",
-    }
-)
+NO_NAME = re.compile(r"(?i)(?:after|all|before|both|first|no|not|off|on|one|only|the|two|with|without)\b")
 """Words with which no name begins, whatever follows them in a label."""
 
 ROOTS_OF_PLANNING = ("simhadr_record", "hadr_network", "hadr_socket_buffer")
@@ -207,8 +190,7 @@ class StudyView:
     def label_inside(self, configuration: str | None) -> str:
         """The same within a sentence: the capital of an ordinary word becomes small, that of a name stays."""
         label = self.label(configuration)
-        first, *more = label.split() or [""]
-        has_names = any(word[:1].isupper() for word in more) and first.lower() not in NO_NAMES
+        has_names = any(word[:1].isupper() for word in label.split()[1:]) and not NO_NAME.match(label)
         is_name = label == configuration or has_names
         return label if is_name or not label[1:2].islower() else label[:1].lower() + label[1:]
 

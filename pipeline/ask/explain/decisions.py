@@ -357,8 +357,9 @@ def _with_hints(each: Explanation, head: pl.Series, nearest: Nearest | None, sou
     named = hints.fitting_names(name, formats())
     likely = [] if nearest is None else [nearest.format]
     trial = try_formats(each.path, head, [*likely, *named], formats())
+    lines = head.to_list()
     found = Hints(
-        looks_like=tuple(replace(look, text=_line(head.to_list(), look.line_no) or "") for look in looks),
+        looks_like=tuple(replace(look, text=_line(lines, look.line_no) or "") for look in looks),
         nearest=nearest,
         name_fits=tuple(named),
         trial=trial or try_draft(each.path, head),

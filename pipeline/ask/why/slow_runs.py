@@ -36,7 +36,7 @@ ODD_SHARE: Final = 0.2
 """It may be absent from this share of them, or come at another time."""
 
 MORE_OFTEN: Final = 2
-"""DimensionRows this many times more often than in any other run, a message is shown too."""
+"""A message that a run logs this many times more often than any other run is shown too."""
 
 GRADE_WEIGHTS: Final = {"grave": 2, "warning": 1, "": 0}
 TROUBLE: Final = (

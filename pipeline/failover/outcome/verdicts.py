@@ -262,7 +262,7 @@ VERDICTS: Final = (
     Verdict(
         _nothing_moved_unwitnessed,
         "unknown",
-        "the quorum was lost by the only log that is there; those that kept one may have gone on",
+        "the only log is of a node that lost its quorum; nodes that kept theirs may have gone on",
         loss_line,
         _after_the_logs,
     ),
