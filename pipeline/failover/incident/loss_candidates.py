@@ -171,7 +171,7 @@ RULES = (
     Rule(lambda c: c.line.kind == "election_failed", "none", "a line by which a node misses the leader"),
     Rule(lambda c: c.is_about_leader and c.leads_again, "none", "another leader: the one that was gone leads again"),
     Rule(lambda c: c.is_about_leader and c.answers_again, "none", "a longer silence: the leader answers again"),
-    Rule(lambda c: c.is_about_leader and c.is_long_before, "none", "a line about it within the minute before the loss"),
+    Rule(lambda c: c.is_about_leader and c.is_long_before, "none", "a line about it within a minute before the loss"),
     Rule(lambda c: c.is_about_leader and not c.is_replaced, "none", "a later line that names another leader"),
     Rule(lambda c: c.is_about_leader, "none", "an earlier line that names the leader that is gone"),
     Rule(lambda c: c.line.system is None and c.line.node_id is None, "none", "the name of the node that is gone"),
