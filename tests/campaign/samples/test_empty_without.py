@@ -46,8 +46,13 @@ def rests_on(name: str) -> frozenset[str]:
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    found = [sample_store(study, tmp_path_factory) for study in STUDIES]
-    return [*found, injected(tmp_path_factory.mktemp("injected"))]
+    """Stores of this module's own: a shared one that is open for writing is locked for every other test."""
+    folder = tmp_path_factory.mktemp("own")
+    found = [
+        Path(shutil.copy(sample_store(study, tmp_path_factory), folder / f"{number}.duckdb"))
+        for number, study in enumerate(STUDIES)
+    ]
+    return [*found, injected(folder)]
 
 
 def injected(folder: Path) -> Path:
