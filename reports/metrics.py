@@ -93,6 +93,13 @@ def title_of(metric: str, unit: str | None) -> str:
     return name if unit in UNITS_IN_NAMES or unit == metric else f"{name}, {unit}"
 
 
+def in_place_of(after: str, before: str, what: str, unit: str | None) -> str:
+    """Two values of one quantity in words: `12 instead of 9 transactions`, `mean latency 3 instead of 4 ms`."""
+    if unit in UNITS_IN_NAMES:
+        return f"{after} instead of {before} {what}"
+    return f"{what} {after} instead of {before} {unit}"
+
+
 UNITS_OF_COLUMNS = {
     "kib_per_s": "KiB/s",
     "mb_s": "MB/s",

@@ -9,7 +9,7 @@ from reports import numbers, recoveries
 from reports.client_view import OUTAGE
 from reports.data_origin import marked_sentence
 from reports.findings.planning import headlines
-from reports.metrics import UNITS_IN_NAMES, main_metric, name_of
+from reports.metrics import UNITS_IN_NAMES, in_place_of, main_metric, name_of
 from reports.study.store import Row
 from reports.study.view import Configuration, StudyView, kind_phrase
 from reports.tables.earlier import earlier_highlights
@@ -373,12 +373,7 @@ def _compared_measurements(study: StudyView, rows: Sequence[Row]) -> list[Highli
         if row["relative_ratio"]:
             after, before = _pair(row["metric"], row["mean"], row["mean"] / row["relative_ratio"])
         effect = _effect(row["relative_ratio"], row["ratio_low"], row["ratio_high"], row["verdict"])
-        what, unit = _what(study, row), row["unit"]
-        means = (
-            f"{after} instead of {before} {what}"
-            if unit in UNITS_IN_NAMES
-            else (f"{what} {after} instead of {before} {unit}")
-        )
+        means = in_place_of(after, before, _what(study, row), row["unit"])
         reference = references.get(row["configuration"])
         about = tuple(filter(None, (row["configuration"], reference)))
         sentence = f"{means}, {effect}, over {_sizes(row)}."

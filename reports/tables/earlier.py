@@ -7,7 +7,8 @@ from pipeline.ask.compare.compare import Compared, Pair
 from pipeline.ask.compare.runs import RunsToAdd
 from pipeline.ask.compare.studies import EarlierStudy
 from reports import numbers
-from reports.metrics import MAIN_METRICS, name_of
+from reports.client_view import OUTAGE
+from reports.metrics import MAIN_METRICS, in_place_of, name_of
 from reports.runs_to_add import needed_words
 from reports.study.view import StudyView
 from reports.tables.catalogue import table
@@ -131,9 +132,11 @@ def earlier_highlights(study: StudyView) -> list[tuple[str, str, str]]:
         recovery = [each for each in comparison.pairs if each.subject == "milestone" and each.item == end]
         about = f"{study.label(configuration)} against {study.earlier.name}"
         for pair in (*recovery, *main_drift(comparison.pairs)):
-            unit = "s" if pair.subject == "milestone" else _measured(pair)
-            here, there = (_number(each, is_time=unit == "s") for each in (pair.mean, pair.reference_mean))
-            found.append((about, f"{here} {unit} instead of {there}{' s' if unit == 's' else ''}", pair.verdict))
+            here, there = _means(pair)
+            means = in_place_of(here, there, _measured(pair), pair.unit)
+            if pair.subject == "milestone":
+                means = f"{here} s instead of {there} s"
+            found.append((about, means, pair.verdict))
     return found
 
 
@@ -145,19 +148,17 @@ def main_drift(pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def _row(label: str, configuration: str, pair: Pair, margin_pct: float | None) -> tuple[Cell, ...]:
-    is_time = pair.subject == "milestone"
     unit = f" ({pair.unit})" if pair.unit else ""
     to_add = RunsToAdd(pair.more_runs_to_show, pair.more_runs_to_equal)
     row = {name: getattr(pair, name) for name in NEEDED}
+    mean, reference_mean = _means(pair)
+    difference = numbers.signed(pair.difference, 1) if _is_time(pair) else numbers.compact(pair.difference)
     return (
         Cell(label, (configuration,)),
         Cell(f"{_measured(pair)}{unit}", (pair.item, pair.unit)),
-        Cell(f"{_number(pair.mean, is_time=is_time)} ({pair.runs})", (pair.mean, pair.runs)),
-        Cell(
-            f"{_number(pair.reference_mean, is_time=is_time)} ({pair.reference_runs})",
-            (pair.reference_mean, pair.reference_runs),
-        ),
-        Cell(numbers.signed(pair.difference, 1) if is_time else numbers.compact(pair.difference), (pair.difference,)),
+        Cell(f"{mean} ({pair.runs})", (pair.mean, pair.runs)),
+        Cell(f"{reference_mean} ({pair.reference_runs})", (pair.reference_mean, pair.reference_runs)),
+        Cell(difference, (pair.difference,)),
         Cell(numbers.ratio(pair.ratio), (pair.ratio,)),
         Cell(
             numbers.ratio_interval(pair.ratio, pair.ratio_ci95_low, pair.ratio_ci95_high),
@@ -177,8 +178,15 @@ def _measured(pair: Pair) -> str:
 NEEDED = ("is_decided", "ratio_ci95_low", "runs", "reference_runs", "stddev", "reference_stddev")
 
 
-def _number(value: float, *, is_time: bool) -> str:
-    return numbers.fixed(value, 1) if is_time else numbers.compact(value)
+def _is_time(pair: Pair) -> bool:
+    return pair.subject == "milestone" or pair.item == OUTAGE
+
+
+def _means(pair: Pair) -> tuple[str, str]:
+    """The means of both studies as they are printed together."""
+    if _is_time(pair):
+        return numbers.fixed(pair.mean, 1), numbers.fixed(pair.reference_mean, 1)
+    return numbers.compact_pair(pair.mean, pair.reference_mean)
 
 
 def not_compared(found: EarlierStudy) -> tuple[str, ...]:
