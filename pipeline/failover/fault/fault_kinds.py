@@ -32,7 +32,7 @@ class FaultKind(NamedTuple):
 
 @dataclass(frozen=True)
 class Signs:
-    """What the logs of an incident say of its kind. `own`: lines of the lost node until it starts again."""
+    """What the logs of an incident say of its kind. `own`: lines of the lost node until it is back."""
 
     incident: Incident
     is_leader: bool
@@ -89,16 +89,23 @@ def fault_kind(
     for each in incident:
         own = Timeline(lines.get((each.unit_run, each.lost_key), []))
         last_at = min(each.membership_at + KIND_SHOWN, each.end_at - SAME_SECOND)
-        until_start = takewhile(_goes_on, own.between(each.loss_at - LOGGED_LATE, last_at))
-        signs = Signs(each, each.run in leaders, [*until_start])
+        until_back = takewhile(_is_before_return(each), own.between(each.loss_at - LOGGED_LATE, last_at))
+        signs = Signs(each, each.run in leaders, [*until_back])
         shown = next((sign.kind for sign in SIGNS if sign.holds(signs)), None)
         kind = declared[each.run] or (shown and _only(words.get(shown, ()), shown))
         if kind is not None:
             yield FaultKind(each.configuration, each.run, kind, is_declared=declared[each.run] is not None)
 
 
-def _goes_on(line: HaLine) -> bool:
-    return line.kind not in rules("fault_kinds")["starts_again"]["kinds"]
+def _is_before_return(incident: Incident) -> Callable[[HaLine], bool]:
+    """Whether a line of the lost node precedes its return: its start, or that it knows who took over."""
+    starts, leads = (rules("fault_kinds")[each]["kinds"] for each in ("starts_again", "knows_successor"))
+
+    def is_before_return(line: HaLine) -> bool:
+        knows_successor = line.kind in leads and line.peer_key is not None and line.peer_key == incident.surviving_key
+        return line.kind not in starts and not knows_successor
+
+    return is_before_return
 
 
 def _kind_of(word: str) -> str | None:

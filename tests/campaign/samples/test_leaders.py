@@ -38,7 +38,7 @@ LESS = {
 }
 
 FAILOVERS = """
-    select r.fault_at, r.lost_node, o.outcome, o.recovered_at, round(c.outage_s, 2)
+    select r.fault_at, r.fault_kind, r.lost_node, o.outcome, o.recovered_at, round(c.outage_s, 2)
     from run r
     join run_outcome o using (configuration, run)
     left join client_outage c using (configuration, run)

@@ -21,6 +21,7 @@ def kind(*lines: HaLine, fault: str | None = None, is_leader: bool = True, **oth
         "run": "run01",
         "unit_run": "run01",
         "lost_key": "alder",
+        "surviving_key": "cedar",
         "event_no": 1,
         "is_planned": False,
         "is_hadr": False,
@@ -45,6 +46,10 @@ def said(second: float, kind_of_line: str, peer_key: str | None = None) -> HaLin
         pytest.param([said(7, "leader_suspect", "birch")], "network cut", id="it misses the others"),
         pytest.param([said(20, "other")], "network cut", id="it goes on"),
         pytest.param([said(40, "db_start"), said(41, "leader_down")], None, id="it has started again"),
+        pytest.param(
+            [said(40, "timer_stated"), said(41, "leader", "birch")], None, id="it states its timers as it starts"
+        ),
+        pytest.param([said(40, "leader_alive", "cedar")], None, id="it is back and knows who took over"),
         pytest.param([said(-60, "leader_suspect", "birch")], None, id="long before"),
     ],
 )
