@@ -98,7 +98,7 @@ def _groups(files: Sequence[Explanation]) -> tuple[Group, ...]:
 
 def _group(configuration: str, run: str, files: Sequence[Explanation]) -> Group:
     kinds = Counter(each.format or each.status for each in files)
-    nodes = sorted({each.node for each in files if each.node is not None})
+    nodes = sorted({node for each in files for node in (each.node, *each.written_by) if node is not None})
     above = all("scope" in each.sources for each in files)
     return Group(configuration, (run,) if run else (), tuple(sorted(kinds.items())), tuple(nodes), above and not run)
 
