@@ -32,7 +32,7 @@ test: setup-dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy -n 2
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python -m pytest -n auto --dist loadgroup -p tests.cpu --ignore=tests/campaign
+	$(BIN)/python -m pytest -n auto --dist loadgroup -p tests.cpu --cpu-budget=$(or $(BUDGET),say) --ignore=tests/campaign
 
 robustness = tests/campaign/robustness tests/campaign/haledger
 samples = tests/campaign/samples tests/campaign/reports tests/campaign/docs
