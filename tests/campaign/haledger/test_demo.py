@@ -1,10 +1,12 @@
 """`haledger demo` and the commands that it proposes."""
 
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
 
+from haledger.commands import demo
 from haledger.commands.demo import NEXT, SAMPLES
 from tests.support.command import Outcome, haledger
 
@@ -44,3 +46,16 @@ def test_a_folder_of_somebody_else_is_not_touched(tmp_path: Path) -> None:
     done = haledger("demo", cwd=tmp_path)
     assert done.returncode == 2
     assert "-o DIR" in done.stderr
+
+
+def test_the_archive_of_a_wheel_is_unpacked_by_a_python_without_filters(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Debian 12 has Python 3.11.2; shutil has its filters since 3.11.4."""
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "engine_A.log").write_text("a line\n")
+    shutil.make_archive(str(tmp_path / "sample"), "xztar", tmp_path / "logs")
+    unpack_archive = shutil.unpack_archive
+    monkeypatch.setattr(shutil, "unpack_archive", lambda archive, folder: unpack_archive(archive, extract_dir=folder))
+    demo._copy(tmp_path / "sample", tmp_path / "copy")
+    assert (tmp_path / "copy" / "engine_A.log").read_text() == "a line\n"
