@@ -24,6 +24,9 @@ PAGES: Final = (CITATION, ROOT / "SECURITY.md", ROOT / "docs" / "check.md")
 
 KINDS: Final = ("Numbers that change", "New", "Fixed")
 OPEN: Final = "## Unreleased"
+MOST_LINES: Final = 250
+"""Of a changelog that people read; the commits say the rest."""
+
 PLACEHOLDER: Final = "OWNER"
 """Stands in `[project.urls]` until the owner decides where the project is at home."""
 
@@ -79,8 +82,6 @@ def cut(obstacles: list[str]) -> None:
         obstacles.append("files were changed: commit them first")
     if _git("tag", "--list", f"v{RELEASE}"):
         obstacles.append(f"{RELEASE} was released, and no number is used again: raise RELEASE in pipeline/version.py")
-    if obstacles:
-        sys.exit("\n".join(obstacles))
     today = datetime.now(UTC).date().isoformat()
     changes = fragments()
     texts = pages()
@@ -91,6 +92,10 @@ def cut(obstacles: list[str]) -> None:
         RELEASE,
         today,
     )
+    if (lines := texts[CHANGELOG].count("\n")) > MOST_LINES:
+        obstacles.append(f"CHANGELOG.md would have {lines} lines: shorten it and the changes to {MOST_LINES}")
+    if obstacles:
+        sys.exit("\n".join(obstacles))
     for path, text in texts.items():
         path.write_text(text, encoding="utf-8")
     for each in changes:

@@ -109,6 +109,12 @@ def test_nothing_is_released_while_the_owner_has_not_decided(clone: Path) -> Non
         refused = attempt(clone, *RELEASING, *more)
         assert (refused.returncode, "write the addresses" in refused.stderr) == (1, True)
     run(clone, "git", "tag", "--delete", f"v{RELEASE}")
+    fragment = clone / "changes" / "long.md"
+    fragment.write_text("Fixed\n\n" + "- `old`.\n" * 250)
+    commit(clone, "A story")
+    assert "shorten it" in attempt(clone, *RELEASING, "--cut").stderr
+    fragment.unlink()
+    commit(clone, "Shorter")
     run(clone, *RELEASING, "--cut")
     assert f"\n## {RELEASE} – 2" in (clone / CHANGELOG.name).read_text()
     assert run(clone, "git", "tag", "--list") == ""
