@@ -1,3 +1,8 @@
+-- A double as a whole number of units of 2^-50: a sum of such numbers is exact, and the same in any order, without the
+-- cost of sorting. Null from 1e15 on.
+create or replace macro in_units(x) as
+    try_cast(case when abs(x) < 1e15 then x * 1125899906842624 end as hugeint);
+
 -- Half width of the 95 % interval of a mean over runs: that of the spread, and the whole common error. A run's own
 -- errors of measurement are in the spread already; where the stamps show less spread than these errors must cause
 -- (`uncertainty`: the standard uncertainty of one run), the latter counts. `common_error` does not average out: it is

@@ -6,7 +6,7 @@
 --   source: format of the files: iostat, iostat_json, sar, sadf
 --   metric: column of `iostat_device`
 --   reports: reports that it is the mean of
---   value: mean of these reports
+--   value: mean of these reports; no row where one says 1e15 or more
 --   file_id: file of the first of these reports
 --   is_since_boot: all that there is covers the time since the start of the system, not an interval
 with
@@ -102,7 +102,10 @@ means as (
         metric,
         bool_and(is_since_boot) as is_since_boot,
         count(*) as reports,
-        fsum(value * weight order by value, weight) / nullif(fsum(weight order by weight), 0) as value,
+        case
+            when bool_and(coalesce(value * weight < 1e15, true))
+                then sum(in_units(value * weight))::double / nullif(sum(in_units(weight))::double, 0)
+        end as value,
         min((file_id, line_no)) as place
 
     from weighted

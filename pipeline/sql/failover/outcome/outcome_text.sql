@@ -22,7 +22,7 @@ syslog_hosts as (
 
 rule_kinds as (
 
-    select distinct position, says, text_pattern, unnest(kinds) as kind from study.outcome_rule where source = 'vcs'
+    select distinct position, says, text_pattern, words, unnest(kinds) as kind from study.outcome_rule where source = 'vcs'
 
 ),
 
@@ -41,6 +41,7 @@ vcs_messages as (  -- few messages fit a rule, and each is in many lines
     inner join rule_kinds as rule
         on
             message.kind = rule.kind
+            and (len(rule.words) = 0 or len([word for word in rule.words if contains(message.text, word)]) > 0)
             and (rule.text_pattern is null or regexp_matches(message.text, rule.text_pattern))
 
     where
