@@ -241,6 +241,9 @@ NEEDLES: Final = (
 )  # fmt: skip
 """Lower case; a text without any of them has no secret."""
 
+SAMPLE: Final = 1000
+"""Texts that are looked at to tell whether they recur, as the names of hosts do."""
+
 HINT: Final = re.compile(rf"(?i){STRONG}|\bpwd\b|user\s*names")
 
 
@@ -290,13 +293,14 @@ def with_secrets(text: str, replacement: Callable[[str], str], forms: Sequence[F
     return "".join([*parts, text[end:]]) if parts else text
 
 
-def all_hidden(texts: pl.Series) -> pl.Series:
-    """Texts with all their secrets masked; a cheap look finds the few that may have one, and the words in them."""
+def all_hidden(rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows whose texts have all their secrets masked; a cheap look finds the few that may have one, and their words."""
+    columns = [each for each in rows if each.dtype == pl.String]
+    different = [each.unique() if each.head(SAMPLE).n_unique() < SAMPLE // 2 else each for each in columns]
+    texts = pl.concat([pl.Series("text", [], pl.String), *(each.alias("text") for each in different)])
     doubtful = texts.filter(texts.str.contains_any(list(NEEDLES), ascii_case_insensitive=True)).unique()
-    if doubtful.is_empty():
-        return texts
     words = doubtful.str.to_lowercase().str.extract_many(WORDS, overlapping=True).list.unique(maintain_order=True)
-    by_words = pl.DataFrame([doubtful.alias("text"), words.alias("words")]).group_by("words").agg("text")
+    by_words = pl.DataFrame([doubtful, words.alias("words")]).group_by("words").agg("text")
     changed = {
         text: shown
         for words, alike in by_words.iter_rows()
@@ -304,7 +308,7 @@ def all_hidden(texts: pl.Series) -> pl.Series:
         for text in alike
         if (shown := with_secrets(text, mask, forms if text.isascii() else None)) != text
     }
-    return texts.replace(changed) if changed else texts
+    return rows.with_columns(pl.col(pl.String).replace(changed)) if changed else rows
 
 
 def secret_spans(text: str, forms: Sequence[Form] | None = None) -> list[tuple[int, int]]:

@@ -12,6 +12,8 @@ from parsers.folds import joined
 from parsers.format import NARROWEST
 
 LABEL = r"[A-Z][A-Za-z ]{0,20}\([A-Za-z]+\):"
+LONGEST_PROBE = 10
+"""Digits that a probe has at most."""
 OF_ITS_OWN = rf"^(?:0x[0-9A-Fa-f]+|[ \t]|\[|{LABEL})"
 """What begins lines of dumps, stacks and lists of values: none is the rest of the line above."""
 
@@ -32,7 +34,8 @@ def unfolded(lines: pl.DataFrame) -> pl.DataFrame:
 def _may_be_folded(texts: pl.Series) -> bool:
     """Whether a function stands on a line without its probe, or digits on one by themselves."""
     of_functions = texts.filter(texts.str.contains("FUNCTION", literal=True))
-    return not of_functions.str.contains(WHOLE_FUNCTION).all() or texts.str.contains("^[0-9]+$").any()
+    short = texts.filter(texts.str.len_bytes() <= LONGEST_PROBE)
+    return not of_functions.str.contains(WHOLE_FUNCTION).all() or short.str.contains("^[0-9]+$").any()
 
 
 def _folds(found: Framed) -> tuple[pl.Series, pl.Series]:

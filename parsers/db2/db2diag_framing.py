@@ -236,7 +236,9 @@ def verdicts(framed_lines: Framed) -> pl.DataFrame:
         .then(pl.lit("belongs to a record whose header has an impossible date"))
     )
     refusals = heads.select(refusal.alias("refusal")).to_series().gather(lines.get_column("record"))
-    is_mark = (pl.col("refusal") == BEFORE_FIRST) & pl.col("text").str.contains(r"^[>#|\s]+$")
+    before = (refusals == BEFORE_FIRST).arg_true()
+    marks = before.filter(lines.get_column("text").gather(before).str.contains(r"^[>#|\s]+$"))
+    is_mark = pl.lit(_places(marks, lines.height))
     is_refused = pl.col("refusal").is_not_null() & ~is_mark
     verdict = (
         pl.when("is_blank")

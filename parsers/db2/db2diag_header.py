@@ -64,8 +64,10 @@ def with_whole_headers(lines: pl.DataFrame) -> pl.DataFrame:
     """Lines with headers that were cut joined with what is below them, which `is_absorbed`."""
     texts = lines.get_column("text")
     rows = texts.str.contains(CUT_HEADER).arg_true()
-    is_source_below = texts.str.contains(LEVEL_SOURCE).shift(-1, fill_value=False).gather(rows)
-    cut = rows.filter(~is_whole_header(texts.gather(rows)) | is_source_below)
+    below = texts.shift(-1).gather(rows)
+    cut = rows.filter(~is_whole_header(texts.gather(rows)) | below.str.contains(LEVEL_SOURCE))
+    if cut.is_empty():
+        return lines.with_columns(is_absorbed=pl.lit(value=False))
     is_rest = ~at(rows, texts.len()) & (texts.str.strip_chars() != "")
     return with_whole_heads(lines, at(cut, texts.len()), is_rest, is_whole_header, rf"^({PREFIX}){STAMP}")
 

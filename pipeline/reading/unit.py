@@ -219,13 +219,9 @@ def _hosts_in(column: Column, rows: Rows) -> pl.DataFrame:
 def _without_secrets(rows: Rows) -> Rows:
     """Rows whose texts have no secret, whatever their format is."""
     if isinstance(rows, Star):
-        dimensions = {name: _frame_without_secrets(each) for name, each in rows.dimensions.items()}
-        return replace(rows, lines=_frame_without_secrets(rows.lines), dimensions=dimensions)
-    return _frame_without_secrets(rows)
-
-
-def _frame_without_secrets(frame: pl.DataFrame) -> pl.DataFrame:
-    return frame.with_columns(all_hidden(each) for each in frame if each.dtype == pl.String)
+        dimensions = {name: all_hidden(each) for name, each in rows.dimensions.items()}
+        return replace(rows, lines=all_hidden(rows.lines), dimensions=dimensions)
+    return all_hidden(rows)
 
 
 def _without_commands(lines: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:
@@ -249,7 +245,7 @@ def _rejected(lines: pl.DataFrame, verdicts: pl.DataFrame) -> pl.DataFrame:
     rejected = (
         verdicts.filter(is_rejected)
         .select("file_id", "line_no", "reason")
-        .with_columns(all_hidden(texts).alias("text"))
+        .with_columns(all_hidden(texts.to_frame("text")))
     )
     is_kept = pl.int_range(pl.len()).over("file_id") < MAX_REJECTED
     return rejected if rejected.height <= MAX_REJECTED else rejected.filter(is_kept)

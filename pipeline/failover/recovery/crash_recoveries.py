@@ -76,7 +76,7 @@ def _different(records: Iterable[RecoveryRecord]) -> list[RecoveryRecord]:
     for each in sorted(records, key=lambda one: (one.file_id, one.line_no)):
         database = each.database and each.database.upper()
         content = (each.node, each.instance, database, each.member, each.at, each.kind, each.message)
-        seen.setdefault(content, each._replace(database=database))
+        seen.setdefault(content, each if database == each.database else each._replace(database=database))
     return sorted(seen.values(), key=lambda one: (one.at, one.file_id, one.line_no))
 
 
@@ -88,7 +88,7 @@ def _named(records: Sequence[RecoveryRecord]) -> list[RecoveryRecord]:
         writer = (each.file_id, each.instance, each.member, each.pid, each.appid)
         if each.database is not None:
             names[writer] = each.database
-        named.append(each._replace(database=names.get(writer)))
+        named.append(each if each.database or writer not in names else each._replace(database=names[writer]))
     return named[::-1]
 
 
