@@ -1,6 +1,11 @@
+from pathlib import Path
+
+import polars as pl
 import pytest
 
-from parsers.secret import hidden, masked, may_hold_secret
+from parsers.secret import all_hidden, hidden, masked, may_hold_secret
+
+FORMS = Path(__file__).parents[1] / "campaign" / "robustness" / "planted_forms.txt"
 
 
 @pytest.mark.parametrize(
@@ -77,6 +82,16 @@ def test_each_name_of_a_secret_is_sought() -> None:
     forms = ("{}='Quokka77!'", "--{} Quokka77!", "{} 'Quokka77!'", "{} = {{a = Quokka77!}}", "the {} is Quokka77!")
     texts = [form.format(name) for form in forms for name in names]
     assert [text for text in texts if "Quokka77" in hidden(text)] == []
+
+
+def test_a_column_is_masked_as_each_of_its_texts() -> None:
+    forms = FORMS.read_text(encoding="utf-8").splitlines()
+    values = ("Quokka77!", "changeit", "é9!Quokka", "AKIAQUOKKA7777777777", "aX9" * 40)
+    texts = [form.replace("{s}", value).replace("{b}", value) for form in forms for value in values]
+    texts += [each.upper() for each in texts] + [f"node1 app[7]: {each}, and more" for each in texts]
+    (column,) = all_hidden(pl.DataFrame({"text": texts}))
+    assert column.to_list() == [hidden(each) for each in texts]
+    assert sum("*" in each for each in column) > len(texts) / 3
 
 
 @pytest.mark.parametrize(
