@@ -37,15 +37,6 @@ def only_disks(study: Path) -> None:
     write(study / "iostat.log", IOSTAT.partition("\n\n")[0] + "\n\n" + "".join(seconds))
 
 
-def disks_of_two(study: Path) -> None:
-    """iostat of three runs each of two configurations, of which one writes twice as much."""
-    for name, factor in (("plain", 1), ("replicated", 2)):
-        for run in (1, 2, 3):
-            head, _, report = IOSTAT.replace("11/20", f"11/{10 * factor + run}").partition("\n\n")
-            written = (report.replace("12.00", f"{(12 + n % 3 + run) * factor}.00") for n in range(20))
-            write(study / name / f"run{run}" / "iostat.log", f"{head}\n\n{''.join(written)}")
-
-
 def only_monitors(study: Path) -> None:
     """A monitor of vmstat, a snapshot of HADR and the begin of a benchmark: nothing that stands for a run."""
     names = "r b swpd free buff cache si so bi bo in cs us sy id wa"

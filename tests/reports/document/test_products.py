@@ -15,13 +15,12 @@ import duckdb
 import pytest
 from pypdf import PdfReader
 
-from haledger.commands.tables import TableFormat
 from pipeline.ask.check.verdict import Verdict
 from pipeline.discovery.entry_names import REPORT_MARKER, STORE_NAME
 from pipeline.errors import UsageError
 from pipeline.store.notes import as_note, valid_notes
 from pipeline.values import from_text
-from reports.document.document import compose
+from reports.document.document import Document, compose
 from reports.document.products import Kind, by_name_or_number, products, write_products
 from reports.document.report import write_report
 from reports.study.store import opened
@@ -29,6 +28,7 @@ from reports.study.view import StudyView, opened_study
 from reports.tables.catalogue import all_tables
 from reports.tables.model import Cell, Table
 from reports.typeset.paper_styles import POINTS_PER_PIXEL, STYLES, Style
+from tests.support import study_store
 
 
 @pytest.mark.parametrize("kind", ["tables", "figures"])
@@ -76,7 +76,7 @@ def test_a_finished_report_gives_its_tables_and_figures_while_it_holds(
         return opened_study(path)
 
     def contents(place: Path) -> list[dict[str, bytes]]:
-        asked: dict[Kind, Sequence[str]] = {"tables": list(TableFormat), "figures": ["svg", "png", "csv", "json"]}
+        asked: dict[Kind, Sequence[str]] = {"tables": ["html", "json"], "figures": ["svg", "json"]}
         written = (
             write_products(place, kind, [], formats, tmp_path / "out", notes=valid_notes(place))
             for kind, formats in asked.items()
@@ -160,52 +160,53 @@ def descriptor(font: Any) -> Any:
     return inner["/FontDescriptor"].get_object()
 
 
-Maker = Callable[..., Path]
-OWN = {"name": "own", "sql": "select 1 as one", "caption": "Its own"}
+OWN = {"sql": "select 1 as one", "caption": "Its own"}
+PAPERS = {"own": "Table 3.7", "bare": "3.8", "small": "table 3.9", "it's own": "Table 1", "two": "Tables 3 and 5"}
 
 
-@pytest.mark.parametrize("paper", ["Table 3.7", "3.7", "table 3.7"])
-def test_tables_are_counted_as_they_are_read_with_the_number_of_the_paper_beside(make_store: Maker, paper: str) -> None:
-    with opened(make_store(tables=[OWN | {"options": {"paper": paper}}])) as connection:
+def composed(store: Path) -> Document:
+    with opened(store) as connection:
         study = StudyView(connection)
-        document = compose(study, all_tables(study), {})
-        found = {each.item.name: each for each in document.listed_tables}
-        assert by_name_or_number(document.numbered_tables(), "Table 3.7").name == "own"  # type: ignore[union-attr]  # it is there
+        return compose(study, all_tables(study), {})
+
+
+@pytest.fixture(scope="module")
+def with_papers(tmp_path_factory: pytest.TempPathFactory) -> Document:
+    """A report with tables of the study that say which ones of a paper they are."""
+    tables: list[dict[str, object]] = [OWN | {"name": each, "options": {"paper": PAPERS[each]}} for each in PAPERS]
+    return composed(study_store.write(tmp_path_factory.mktemp("papers") / "a.duckdb", study_store.paper(tables=tables)))
+
+
+def test_tables_are_counted_as_they_are_read_with_the_number_of_the_paper_beside(with_papers: Document) -> None:
+    found = {each.item.name: each for each in with_papers.listed_tables}
     assert [each.number for each in found.values()] == [f"Table {place}" for place in range(1, len(found) + 1)]
-    assert found["own"].heading == f"{found['own'].number} (paper: 3.7)"
-    assert [name for name, each in found.items() if each.heading != each.number] == ["own"]
+    for name, number in (("own", "3.7"), ("bare", "3.8"), ("small", "3.9")):
+        assert by_name_or_number(with_papers.numbered_tables(), f"Table {number}").name == name  # type: ignore[union-attr]  # it is there
+        assert found[name].heading == f"{found[name].number} (paper: {number})"
+    assert {name for name, each in found.items() if each.heading != each.number} == {*PAPERS}
 
 
-def test_of_two_numbers_that_are_alike_the_one_of_the_paper_is_meant(make_store: Maker) -> None:
-    with opened(make_store(tables=[OWN | {"options": {"paper": "Table 1"}}])) as connection:
-        study = StudyView(connection)
-        tables = compose(study, all_tables(study), {}).numbered_tables()
-    assert next(iter(tables)) != "own"
-    assert by_name_or_number(tables, "Table 1") is tables["own"]
+def test_of_two_numbers_that_are_alike_the_one_of_the_paper_is_meant(with_papers: Document) -> None:
+    tables = with_papers.numbered_tables()
+    assert next(iter(tables)) not in PAPERS
+    assert by_name_or_number(tables, "Table 1") is tables["it's own"]
 
 
-def test_a_table_in_place_of_two_of_the_paper_is_known_by_either_number(make_store: Maker) -> None:
-    with opened(make_store(tables=[OWN | {"options": {"paper": "Tables 3 and 5"}}])) as connection:
-        study = StudyView(connection)
-        tables = compose(study, all_tables(study), {}).numbered_tables()
-    assert tables["own"].label.endswith("(paper: 3 and 5)")
-    assert by_name_or_number(tables, "Table 5") is by_name_or_number(tables, "Tables 3 and 5") is tables["own"]
+def test_a_table_in_place_of_two_of_the_paper_is_known_by_either_number(with_papers: Document) -> None:
+    tables = with_papers.numbered_tables()
+    assert tables["two"].label.endswith("(paper: 3 and 5)")
+    assert by_name_or_number(tables, "Table 5") is by_name_or_number(tables, "Tables 3 and 5") is tables["two"]
 
 
-def test_the_command_below_a_table_writes_this_table(make_store: Maker) -> None:
-    with opened(make_store(tables=[OWN | {"name": "it's own", "options": {"paper": "Table 1"}}])) as connection:
-        study = StudyView(connection)
-        document = compose(study, all_tables(study), {})
-    tables = document.numbered_tables()
-    commands = {each.item.name: shlex.split(each.command) for each in document.listed_tables}
+def test_the_command_below_a_table_writes_this_table(with_papers: Document) -> None:
+    tables = with_papers.numbered_tables()
+    commands = {each.item.name: shlex.split(each.command) for each in with_papers.listed_tables}
     assert commands["it's own"] == ["haledger", "tables", "it's own"]
     assert all(by_name_or_number(tables, command[-1]) is tables[name] for name, command in commands.items())
 
 
-@pytest.mark.parametrize("label", ["Table 2", "2"])
-def test_a_table_has_the_number_that_the_study_gives_and_no_other_has_it(make_store: Maker, label: str) -> None:
-    with opened(make_store(tables=[OWN | {"options": {"label": label}}])) as connection:
-        study = StudyView(connection)
-        found = {each.item.name: each.heading for each in compose(study, all_tables(study), {}).listed_tables}
-    assert found.pop("own") == "Table 2"
-    assert list(found.values()) == [f"Table {place}" for place in range(1, len(found) + 2) if place != 2]
+def test_a_table_has_the_number_that_the_study_gives_and_no_other_has_it(make_store: Callable[..., Path]) -> None:
+    tables = [OWN | {"name": name, "options": {"label": label}} for name, label in (("own", "Table 2"), ("bare", "4"))]
+    found = {each.item.name: each.heading for each in composed(make_store(tables=tables)).listed_tables}
+    assert (found.pop("own"), found.pop("bare")) == ("Table 2", "Table 4")
+    assert list(found.values()) == [f"Table {place}" for place in range(1, len(found) + 3) if place not in (2, 4)]

@@ -1,6 +1,5 @@
 """Tables of what was derived from measurements: from logs of a small study to printed cells."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from pipeline.ingest.ingest import ingest
@@ -10,7 +9,6 @@ from reports.tables.catalogue import all_tables
 from reports.tables.model import Table
 from reports.tables.throughput.measurements import _measured_first
 
-Builder = Callable[[StudyView], list[Table]]
 SERIES = "time_s,tps\n" + "".join(f"{second},{0 if 30 <= second < 40 else 100}\n" for second in range(0, 100, 5))
 QUERIES = "query,elapsed_s\n1,{}\n2,{}\n"
 
