@@ -1,20 +1,17 @@
 """Pictures of the reports of all samples: `python -m docs.gallery` writes docs/gallery.md and docs/images/.
 
-A picture shows the title page of a report and the first pages of its results, side by side. Pages are drawn by pdftoppm
-of Poppler, in few colours, so that the folder stays small.
+A picture shows the title page of a report and the first pages of its results, side by side, in few colours, so that the
+folder stays small.
 """
 
 import os
 import re
-import shutil
-import subprocess
 import sys
 import tempfile
 import tomllib
 from pathlib import Path
 from typing import Final
 
-import pypdf
 import pypdfium2
 import weasyprint
 from PIL import Image
@@ -45,8 +42,6 @@ pictures again.
 
 def main() -> None:
     """Draw all samples, or those that are named, and write the page."""
-    if shutil.which("pdftoppm") is None:
-        sys.exit("pdftoppm is not installed; it comes with Poppler")
     PICTURES.mkdir(parents=True, exist_ok=True)
     for study in samples():
         if not sys.argv[1:] or study.name in sys.argv[1:]:
@@ -77,8 +72,7 @@ def draw(study: Path) -> None:
         store = Path(temporary) / "store.duckdb"
         ingest(study, store)
         write_report(store, Path(temporary), formats=["pdf", "figures"], page_size="A4")
-        report = Path(temporary) / "report.pdf"
-        sheets = [drawn(report, number, Path(temporary)) for number in shown(report)]
+        sheets = drawn(Path(temporary) / "report.pdf")
         if study.name == FIGURE[0]:
             picture(Path(temporary) / "figures" / f"{FIGURE[1]}.svg").save(
                 PICTURES.parent / f"{FIGURE[1]}.png", optimize=True
@@ -95,20 +89,10 @@ def picture(svg: Path) -> Image.Image:
     return drawn.quantize(COLOURS // 2)
 
 
-def shown(report: Path) -> range:
-    """The first pages: the answer, and what it rests on."""
-    return range(1, min(SHOWN_PAGES, len(pypdf.PdfReader(report).pages)) + 1)
-
-
-def drawn(report: Path, number: int, folder: Path) -> Image.Image:
-    """One page as a picture."""
-    target = folder / f"page-{number}"
-    where = ["-f", str(number), "-l", str(number)]
-    size = ["-scale-to-x", str(PAGE_WIDTH), "-scale-to-y", "-1"]
-    command = ["pdftoppm", "-png", "-singlefile", *size, *where, str(report), str(target)]
-    subprocess.run(command, check=True)
-    with Image.open(target.with_suffix(".png")) as picture:
-        return picture.convert("RGB")
+def drawn(report: Path) -> list[Image.Image]:
+    """The first pages as pictures: the answer, and what it rests on."""
+    pages = list(pypdfium2.PdfDocument(report))[:SHOWN_PAGES]
+    return [each.render(scale=PAGE_WIDTH / each.get_width()).to_pil().convert("RGB") for each in pages]
 
 
 def beside(sheets: list[Image.Image]) -> Image.Image:

@@ -18,7 +18,6 @@ from pipeline.version import version
 from reports import numbers, words
 from reports.data_origin import origin_notes, title_origin
 from reports.document import branding
-from reports.document.compiled import CompiledTemplates
 from reports.document.document import Document, Numbered, Part, statements
 from reports.document.pdf import Spacing
 from reports.document.relations_read import relations_read
@@ -312,7 +311,6 @@ def _base_environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=False,
-        bytecode_cache=CompiledTemplates(),
     )
     environment.globals.update(
         table_classes=layout.classes,

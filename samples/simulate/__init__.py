@@ -1,4 +1,4 @@
-"""Simulated failover tests: two studies written as log files, and the truth behind them.
+"""Simulated studies of throughput, written as log files, and the truth behind them.
 
-Everything is integer arithmetic in microseconds over `random.Random(seed)`, so that any machine writes the same bytes.
+Numbers come from `random.Random(seed)` by sums, products and square roots, so that any machine writes the same bytes.
 """

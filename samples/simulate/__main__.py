@@ -4,32 +4,17 @@ import argparse
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from samples.simulate import study_2004, study_drbd, study_modern, study_nfs, study_oltp
-from samples.simulate.truth import Truth, truth_file
+from samples.simulate import study_drbd, study_nfs, study_oltp
 
 SAMPLES = Path(__file__).parents[1]
 Written = tuple[Mapping[str, str], str]
 """Files of a study by path, and the truth about them as text."""
 
-
-def _failovers(study: Callable[[], tuple[Mapping[str, str], list[Truth]]]) -> Callable[[], Written]:
-    """A study of failovers, its truth written out."""
-
-    def written() -> Written:
-        files, truth = study()
-        return files, truth_file(truth)
-
-    return written
-
-
 STUDIES: Mapping[str, Callable[[], Written]] = {
-    "failover-2004": _failovers(study_2004.study),
-    "failover-modern": _failovers(study_modern.study),
     "drbd-2005": study_drbd.study,
     "nfs-fcp-2009": study_nfs.study,
     "oltp-cluster-2003": study_oltp.study,
 }
-UNCOMMITTED = ("drbd-2005", "nfs-fcp-2009", "oltp-cluster-2003")
 """Studies of which git holds study.toml alone; `make setup` and the tests write their logs."""
 
 
@@ -48,7 +33,7 @@ def write_study(name: str, folder: Path) -> None:
 
 def write_missing() -> None:
     """Write the uncommitted studies that are not there yet, in place."""
-    for name in UNCOMMITTED:
+    for name in STUDIES:
         if not (SAMPLES / f"{name}.truth.csv").exists():  # the last file that is written
             write_study(name, SAMPLES)
 

@@ -2,8 +2,7 @@
 
 from random import Random
 
-from samples.simulate.physics import wall
-from samples.simulate.scenarios import SECOND
+from samples.simulate.clock import SECOND, wall
 
 HOSTS = ("spock1", "spock2")
 DEVICES = ("drbd0", "drbd1", "drbd2")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from samples.simulate import drbd_texts as texts
+from samples.simulate.clock import SECOND, instant_of, wall
 from samples.simulate.drbd_load import (
     RATIO_WITH,
     RESYNC_KIB_S,
@@ -22,8 +23,6 @@ from samples.simulate.drbd_load import (
 )
 from samples.simulate.facts import Fact, facts_file
 from samples.simulate.load import between, counted, normal, scattered, wandering
-from samples.simulate.physics import instant_of, wall
-from samples.simulate.scenarios import SECOND
 from samples.simulate.sysstat import VMSTAT_HEAD, Cpu, head, iostat_2005, vmstat_row
 
 RELEASE = "2.6.5-7.151-smp"

@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from samples.simulate.clock import SECOND, instant_of, wall
 from samples.simulate.facts import Fact, facts_file
 from samples.simulate.load import counted, normal, scattered, wandering
 from samples.simulate.nfs_server import RELEASE, SERVER
 from samples.simulate.nfs_server import files as server_files
-from samples.simulate.physics import instant_of, wall
-from samples.simulate.scenarios import SECOND
 from samples.simulate.sysstat import Cpu, Disk, head, iostat_2009
 
 RUNS = 4

@@ -9,10 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from samples.simulate.clock import SECOND, instant_of, wall
 from samples.simulate.facts import Fact, facts_file
 from samples.simulate.load import counted, normal, scattered, wandering
-from samples.simulate.physics import instant_of, wall
-from samples.simulate.scenarios import SECOND
 from samples.simulate.sysstat import head
 
 RELEASE = "2.4.9-e.25enterprise"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from samples.simulate.physics import wall
+from samples.simulate.clock import wall
 
 CPU_HEAD_2005 = "avg-cpu:  %user   %nice    %sys %iowait   %idle"
 CPU_HEAD_2009 = "avg-cpu:  %user   %nice %system %iowait  %steal   %idle"
