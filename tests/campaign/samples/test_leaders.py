@@ -200,6 +200,14 @@ def test_moments_of_truth_are_utc() -> None:
         )
 
 
+def test_what_a_cut_leader_has_to_do_and_a_client_that_saw_nothing_are_no_trouble(
+    store: tuple[str, duckdb.DuckDBPyConnection],
+) -> None:
+    _, connection = store
+    query = "select kind, text from finding where kind in ('cluster_trouble', 'missing_step')"
+    assert connection.execute(query).fetchall() == []
+
+
 @pytest.mark.parametrize("stack", STUDIES)
 def test_logs_of_all_runs_in_one_folder_tell_the_same_failovers(stack: str, tmp_path: Path) -> None:
     """Runs follow on each other within a minute, each of servers that are started anew."""

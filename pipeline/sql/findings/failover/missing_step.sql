@@ -35,13 +35,16 @@ lacking as (
         run.fault_at,
         run.fault_at_high,
         steps.milestone,
-        steps.format
+        steps.format,
+        coalesce(log_format.role = 'measurement', false) as is_of_client
 
     from run
 
     inner join incident using (configuration, run)
 
     inner join steps using (configuration)
+
+    left join log_format using (format)
 
     anti join shown
         on run.configuration = shown.configuration and run.run = shown.run and steps.milestone = shown.milestone
@@ -91,6 +94,7 @@ logs as (
         lacking.run_no,
         lacking.milestone,
         lacking.format,
+        lacking.is_of_client,
         lacking.fault_at,
         any_value(lacking.fault_at_high) as fault_at_high,
         min(written.first_at) as first_at,
@@ -104,7 +108,7 @@ logs as (
             lacking.configuration = written.configuration
             and lacking.format = written.format
             and (written.run is null or written.run is not distinct from lacking.unit_run)
-            and coalesce(written.node_key = lacking.surviving_key, true)
+            and (lacking.is_of_client or coalesce(written.node_key = lacking.surviving_key, true))
 
     group by all
 
@@ -117,6 +121,7 @@ reasons as (
         run,
         run_no,
         case
+            when first_at is null and is_of_client then format('it has no `{}`', format)
             when first_at is null then format('it has no `{}` of the node that took over', format)
             else format('its `{}` begins {} after the fault', name, value_text(epoch(first_at - fault_at), 's'))
         end as reason,
