@@ -64,9 +64,18 @@ def counts(each: Format, lines: list[str]) -> list[int]:
     return [found.count(verdict) for verdict in Verdict]
 
 
+def _has(needed: str | None, head: pl.Series) -> bool:
+    return needed is None or any(re.search(needed, text) for text in {*head})
+
+
 def claimed_by(lines: list[str]) -> str | None:
-    """The format whose claim on a file with these first lines is the strongest, and no other's is as strong."""
-    answers = {name: each.recognise(pl.Series(lines[:400], dtype=pl.String)) for name, each in formats().items()}
+    """The format whose claim on a file with these first lines is the strongest, and no other's is as strong.
+
+    As in an ingest, formats that need what no line has are not asked.
+    """
+    head = pl.Series(lines[:400], dtype=pl.String)
+    asked = {name: each for name, each in formats().items() if _has(each.needs, head)}
+    answers = {name: each.recognise(head) for name, each in asked.items()}
     claims = {name: each.confidence for name, each in answers.items() if isinstance(each, Recognition)}
     best = max(claims.values(), default=0.0)
     winners = [name for name, confidence in claims.items() if confidence == best]

@@ -268,25 +268,3 @@ def test_recorded_failover_and_switchover_of_pg_auto_failover(tmp_path: Path) ->
         ("node2", "node1", True, "2026-11-22 14:25:11"),
     ]
     assert incidents(store) == [("node1", "node2", False), ("node2", "node1", True)]
-
-
-WITHOUT = (
-    "patroni_kibana_newest_first_2022.txt",
-    "patroni20_k8s_lock_lost_same_leader_2021.log",
-    "stolon06_failed_election_2017.log",
-    "repmgrd4_paused_no_failover_2019.log",
-    "patroni16_zalando_failed_race_k8s_2020.log",
-)
-
-
-@needs_stacks
-def test_recorded_logs_without_a_failover_give_none(tmp_path: Path) -> None:
-    for name in WITHOUT:
-        copied(tmp_path, "postgresql_ha", {f"{name}/log": name})
-    store = ingested(tmp_path)
-    assert store.rows("select * from leader_change") == []
-    assert {outcome for (outcome,) in store.rows("select outcome from run_outcome")} <= {
-        "log_ended",
-        "unknown",
-        "failed",
-    }
