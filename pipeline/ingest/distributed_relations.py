@@ -27,7 +27,6 @@ from pipeline.memory import MEBIBYTE, free_bytes
 from pipeline.scratch import scratch_folder
 from pipeline.store import log_tables, part, relations, rows_by_group, store
 from pipeline.store.part_tables import PART_FILE, PART_NUMBER
-from pipeline.store.planning import plan_plainly
 from pipeline.store.relations import RelationError
 from pipeline.store.rows_by_group import Group, within
 from pipeline.store.store import literal
@@ -184,7 +183,6 @@ def _filled(job: GroupJob, memory_bytes: int) -> FilledGroup:
             con.execute("set threads = 1")
             con.execute("begin")
             _show(con, job)
-            plan_plainly(con, job.group.lines)
             relations.fill(
                 con, [each.name for each in rows_by_group.own()], [each.name for each in rows_by_group.given()]
             )

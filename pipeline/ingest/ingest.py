@@ -58,7 +58,6 @@ from pipeline.reading.file_facts import File
 from pipeline.store import part, relations, store
 from pipeline.store.fingerprint import own_info
 from pipeline.store.lines import Lines
-from pipeline.store.planning import plan_plainly
 from pipeline.store.relations import RelationError
 from pipeline.store.sole_writer import sole_writer
 from pipeline.study.manifest import Declared, Manifest, declared
@@ -320,10 +319,8 @@ def _fill(  # noqa: PLR0913, PLR0917  what relations rest on, and what they may 
     more_memory: Sequence[int] | None,
 ) -> None:
     """Compute the relations but for those that workers filled, and hold study.toml against them."""
-    lines = int(source_rows.get_column("lines").sum())
-    if lines <= MOST_LINES_ALONE:
+    if source_rows.get_column("lines").sum() <= MOST_LINES_ALONE:
         con.execute("set threads = 1")
-    plan_plainly(con, lines)
     try:
         relations.fill(con, done=filled, more_memory=more_memory)
     except RelationError as error:

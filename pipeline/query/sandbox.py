@@ -18,7 +18,6 @@ import duckdb
 from pipeline.errors import UsageError
 from pipeline.memory import MEBIBYTE
 from pipeline.store.part import let_read, listed, refuse_damaged
-from pipeline.store.planning import plan_by_lines
 from pipeline.store.store import damage, explain_open_failure, frame_of, literal, quoted, refuse_name, telling_damage
 
 if TYPE_CHECKING:
@@ -100,18 +99,15 @@ def closed(connection: duckdb.DuckDBPyConnection, store: Path) -> "Iterator[duck
     connection.close()
 
 
-def open_store(store: Path, limits: Limits, *, is_for_many: bool = False, **further: str) -> duckdb.DuckDBPyConnection:
-    """Open a store so that a statement can read it and nothing else. `further`: settings of DuckDB.
-
-    `is_for_many`: hundreds of statements follow, which are planned plainly where the store has few lines.
-    """
+def open_store(store: Path, limits: Limits, **further: str) -> duckdb.DuckDBPyConnection:
+    """Open a store so that a statement can read it and nothing else. `further`: settings of DuckDB."""
     try:
-        return _opened(store, limits, is_for_many=is_for_many, further=further)
+        return _opened(store, limits, further)
     except duckdb.Error as error:
         raise explain_open_failure(store, error) from error
 
 
-def _opened(store: Path, limits: Limits, *, is_for_many: bool, further: Mapping[str, str]) -> duckdb.DuckDBPyConnection:
+def _opened(store: Path, limits: Limits, further: Mapping[str, str]) -> duckdb.DuckDBPyConnection:
     settings: Settings = {
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
@@ -130,8 +126,6 @@ def _opened(store: Path, limits: Limits, *, is_for_many: bool, further: Mapping[
         connection.execute("set enable_external_access = false")
     # where Python runs no file, as in a notebook, DuckDB draws progress of long queries among what is printed
     connection.execute("set enable_progress_bar = false")
-    if is_for_many:
-        plan_by_lines(connection)
     connection.execute("set lock_configuration = true")
     return connection
 

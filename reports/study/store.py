@@ -105,5 +105,5 @@ class Store:
 @contextmanager
 def opened(path: Path) -> Iterator[Store]:
     """Open the store of a report; on one thread, as sums and unsorted rows vary from run to run with more."""
-    with sandbox.closed(sandbox.open_store(path, STUDY_LIMITS, is_for_many=True, threads="1"), path) as connection:
+    with sandbox.closed(sandbox.open_store(path, STUDY_LIMITS, threads="1"), path) as connection:
         yield Store(connection)

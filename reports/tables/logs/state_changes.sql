@@ -22,6 +22,7 @@ left join main.run as runs
     on changes.configuration = runs.configuration and changes.run = runs.run
 
 order by
-    configurations.position, changes.configuration, runs.run_no nulls last, changes.run, changes.at, changes.file_id, changes.line_no, changes.subject
+    configurations.position, changes.configuration, runs.run_no nulls last, changes.run, changes.at, changes.file_id, changes.line_no,
+    changes.subject, changes.from_state, changes.name, changes.to_state
 
 limit 1000

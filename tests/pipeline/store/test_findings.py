@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.ask.check.quality import rules
-from pipeline.store import findings
+from pipeline.store import findings, relations
 from pipeline.store.findings import Finding, FindingError
 from tests.support.hand_made import Ledger
 
@@ -16,7 +16,7 @@ GIVEN = {"severity", "configuration", "run", "text", "file_id", "line_no", "line
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the findings, which the program reads instead of its own."""
-    Ledger().build()  # relations are made of the program's own
+    relations.catalogue()  # is kept, made of the program's own
     copy = tmp_path / "findings"
     shutil.copytree(findings.FOLDER, copy)
     monkeypatch.setattr(findings, "FOLDER", copy)

@@ -1,4 +1,4 @@
-"""Statements on a store: how they are run and planned, what they write, and what must have rows before them."""
+"""Statements on a store: how they are run, what they write, and what must have rows before them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,6 @@ from parsers.format import tables
 from pipeline.store import log_tables, own_table, statements
 from pipeline.store.needed_rows import Needed, Statements
 from pipeline.store.own_table import OwnTable
-from pipeline.store.planning import MOST_LINES, plan_by_lines
 
 
 def test_rows_are_dictionaries_in_the_order_of_the_statement() -> None:
@@ -30,28 +29,6 @@ def test_lines_of_every_dated_table_are_asked_and_no_other() -> None:
     query = statements.dated_lines("line_no", '"at" is not null')
     for table in tables().values():
         assert (f"from {log_tables.line_relation(table)} where" in query) == table.is_dated
-
-
-@pytest.mark.parametrize(("lines", "is_plain"), [(MOST_LINES, True), (MOST_LINES + 1, False), (None, False)])
-def test_lines_decide_how_statements_are_planned(lines: int | None, is_plain: bool) -> None:  # noqa: FBT001  pytest names them
-    with duckdb.connect() as con:
-        con.execute("create table main.source_file as select $lines::bigint as lines", {"lines": lines})
-        before = _disabled(con)
-        plan_by_lines(con)
-        assert (_disabled(con) != before) == is_plain
-
-
-@pytest.mark.parametrize("made", ["", "create table main.source_file (path varchar)"])
-def test_a_store_without_an_account_of_its_files_is_planned_as_any_other(made: str) -> None:
-    with duckdb.connect() as con:
-        con.execute(made)
-        before = _disabled(con)
-        plan_by_lines(con)
-        assert _disabled(con) == before
-
-
-def _disabled(con: duckdb.DuckDBPyConnection) -> object:
-    return con.execute("select current_setting('disabled_optimizers')").fetchone()
 
 
 TABLE = OwnTable("t", "One row per thing.", {"name": (pl.String(), "of the thing"), "size": (pl.Int32(), "in bytes")})
