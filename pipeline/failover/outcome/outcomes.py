@@ -48,7 +48,8 @@ class RunOutcome(NamedTuple):
     no further failure until 5 minutes later. Of a run that does not, the earliest line that says why decides;
     without one it is the end of its logs. Runs of mere measurements, and those of logs without any loss, have no
     row. Whether the recovery of a run counts is `is_counted`: not in planned take-overs, not in runs that
-    study.toml excludes, not in further incidents of a folder, not where the lost node had no service to move or may have been stopped.
+    study.toml excludes, not in further incidents of a folder, not where the lost node had no service to move or may
+    have been stopped.
     """
 
     configuration: str
