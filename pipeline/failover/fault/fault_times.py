@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 from pipeline.failover.fault.fault_estimates import FaultEstimate, common_error_s
-from pipeline.failover.fault.leader_signs import LogSpan
+from pipeline.failover.fault.leader_signs import LogSpan, LostLeader
 from pipeline.failover.fault_sources import FIRST_SYMPTOM, RECORDED, source_rule
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.stamps import MICROSECOND, SECOND_US, end_of
@@ -63,13 +63,18 @@ class Symptom(NamedTuple):
 
 @step(by=RUN, of="incident")
 def fault_time(
-    incident: Sequence[Incident], fault_estimate: Sequence[FaultEstimate], log_span: Sequence[LogSpan]
+    incident: Sequence[Incident],
+    fault_estimate: Sequence[FaultEstimate],
+    log_span: Sequence[LogSpan],
+    lost_leader: Sequence[LostLeader],
 ) -> Iterator[FaultTime]:
     """Intersect what the sources of a run leave, the most trusted first; else count from the first symptom."""
     resolution_s: dict[int | None, float] = {each.file_id: each.resolution_s for each in log_span}
     for own in incident:
-        end_at = end_of(own.loss_at, resolution_s.get(own.file_id, 0.0))
-        symptom = Symptom(own.configuration, own.run, own.loss_at, end_at, own.file_id, own.line_no)
+        # a leader that fails is the first to say so
+        seen_at = min([own.loss_at, *(each.loss_at for each in lost_leader)])
+        end_at = end_of(seen_at, resolution_s.get(own.file_id, 0.0))
+        symptom = Symptom(own.configuration, own.run, seen_at, end_at, own.file_id, own.line_no)
         found = _intersected(fault_estimate, symptom)
         if found is not None:
             yield found

@@ -10,7 +10,15 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.fault.leader_timers import detections, lease_of, stated_timers
 from pipeline.failover.incident.incidents import Incident
-from pipeline.failover.leaders.leader_lines import BY_PART, SAID_AGAIN, SIGNS_OF_LIFE, LeaderLine, LeaderLines, rules_of
+from pipeline.failover.leaders.leader_lines import (
+    BY_PART,
+    CONFIGURED,
+    SAID_AGAIN,
+    SIGNS_OF_LIFE,
+    LeaderLine,
+    LeaderLines,
+    rules_of,
+)
 from pipeline.failover.leaders.leaders import LeaderChange
 from pipeline.failover.leaders.unreplaced_leaders import UnreplacedLeader
 from pipeline.failover.rules import rules
@@ -187,7 +195,7 @@ def _is_of_program(line: LeaderLine) -> bool:
 
 def _says_that_it_lives(line: LeaderLine) -> bool:
     """Whether a sign of life is one: a monitor that starts names the leader of its configuration, dead or alive."""
-    return line.action != "configured"
+    return line.action != CONFIGURED
 
 
 def _is_renewal(line: LeaderLine) -> bool:

@@ -43,6 +43,8 @@ class LeaderRules:
     """Nodes that are missed are leaders, though nobody has said so before."""
     misses_any_member: bool = False
     """Nodes that are missed are members of any kind, leaders only where somebody has said so before."""
+    tells_of_return: bool = False
+    """Who misses the leader says so once, and says when it is back: it is missed until then."""
     speaks_for_all: bool = False
     """A node that says that another one is gone says so for the cluster."""
     is_told_by_followers: bool = False
@@ -91,6 +93,7 @@ class LeaderLine(NamedTuple):
     part: Int16
     is_peer_writer: bool
     is_writer_known: bool
+    log_begins_at: datetime | None
 
 
 BY_PART = attrgetter("at", "file_id", "line_no", "part")
@@ -99,6 +102,9 @@ SIGNS_OF_LIFE = ("leader", "leader_alive", "leader_ready", "following")
 
 SAID_AGAIN = "repeat"
 """The action of a message that a program prints again and again while a leader is missing."""
+
+CONFIGURED = "configured"
+"""The action of a message that names the leader of a configuration, dead or alive."""
 
 ANY_MEMBER = "member"
 """The action of a message that misses a member of any role: an election shows that it led."""

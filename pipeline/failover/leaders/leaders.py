@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 
 from pipeline.failover.evidence import RecordedFault
 from pipeline.failover.fault_sources import COMMAND, NOTICE
-from pipeline.failover.leaders.leader_lines import BY_PART, LeaderLine, LeaderLines, rules_of
+from pipeline.failover.leaders.leader_lines import BY_PART, CONFIGURED, LeaderLine, LeaderLines, rules_of
 from pipeline.failover.leaders.successions import BY_ITS_LINE, MISSED, UNNAMED, Succession, expulsions, successions
 from pipeline.failover.step import Int16, Int32, passed_on, step
 from pipeline.failover.timeline import Timeline, Timelines
@@ -18,6 +18,7 @@ from pipeline.failover.windows import (
     FAILED_LATE,
     FOLLOWED,
     LOGGED_LATE,
+    LOSS_OF_A_FAULT,
     MISSED_AGAIN,
     MISSED_BEFORE,
     ORDERED_BEFORE,
@@ -61,7 +62,8 @@ class LeaderChange(NamedTuple):
     ]
     is_undecided: Annotated[
         bool,
-        "no line says whether the former leader was stopped or had failed: it said that it goes, or logs are missing",
+        "no line says whether the former leader was stopped or had failed: it said that it goes, or logs are missing; "
+        "or a log begins as its node takes an address, which nobody may have had",
     ]
     ordered_by: Annotated[
         str | None, "of a planned one: take-over command, or shutdown notice where the former leader was stopped"
@@ -116,6 +118,9 @@ def _changes(lines: Sequence[LeaderLine], recorded_fault: Sequence[RecordedFault
         named = _named_later(change, unit)
         resigned = _outrankings(change, unit, "leader_resigned", "vrrp_backup")
         may_have_left = any(resigned) or _has_somebody_left(change, missed_at, unit)
+        may_have_started = change.takes_at_begin_of_log and not any(
+            each.fault_at <= change.at <= each.fault_at + LOSS_OF_A_FAULT for each in recorded_fault
+        )
         yield passed_on(
             LeaderChange,
             change,
@@ -126,7 +131,7 @@ def _changes(lines: Sequence[LeaderLine], recorded_fault: Sequence[RecordedFault
             former_key=named.peer_key if named else change.former_key,
             loss_at=missed_at,
             is_planned=order is not None,
-            is_undecided=order is None and (is_unaccused or may_have_left),
+            is_undecided=order is None and (is_unaccused or may_have_left or (not named and may_have_started)),
             ordered_by=order and (NOTICE if order.kind in STOPS else COMMAND),
             ordered_at=order and order.at,
             order_file_id=order and order.file_id,
@@ -153,10 +158,20 @@ def _missed_at(change: Succession, unit: LeaderLines, took_lead_at: datetime | N
     # what was said of the leader before it took the lead is another matter
     known = [each for each in (change.held_since, took_lead_at) if each is not None]
     for line in sorted(_symptoms(change, unit), key=BY_PART, reverse=True):
-        if missed_at - line.at > MISSED_AGAIN or any(line.at <= each for each in known):
+        is_apart = missed_at - line.at > MISSED_AGAIN and not _is_still_missed(change, line, missed_at, unit)
+        if is_apart or any(line.at <= each for each in known):
             break
         missed_at = line.at
     return missed_at
+
+
+def _is_still_missed(change: Succession, line: LeaderLine, until: datetime, unit: LeaderLines) -> bool:
+    """Whether who missed the former leader would have said that it is back."""
+    signs = unit.between(line.at, until, "leader_alive", "following")
+    return rules_of(line.stack).tells_of_return and not any(
+        each.stack == line.stack and each.action != CONFIGURED and each.peer_key in {None, change.former_key}
+        for each in signs
+    )
 
 
 def _symptoms(change: Succession, unit: LeaderLines) -> Iterator[LeaderLine]:

@@ -81,6 +81,13 @@ class Succession(NamedTuple):
         """When the new leader is named."""
         return self.line.at
 
+    @property
+    def takes_at_begin_of_log(self) -> bool:
+        """Whether a backup takes an address from nobody known where its log begins: it may just have started."""
+        begins_at = self.line.log_begins_at
+        is_taken = self.former_key == UNNAMED and rules_of(self.line.stack).advertises
+        return is_taken and begins_at is not None and self.at < begins_at + TAKES_WHAT_IS_FREE
+
     def earliest(self, before: timedelta) -> datetime:
         """So long before the change, or when the former leader was named where that is later."""
         start = self.line.at - before

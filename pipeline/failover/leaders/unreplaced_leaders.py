@@ -149,11 +149,16 @@ def _missed(counted: Sequence[LeaderLine], sightings: Timeline[Sighting]) -> Ite
 
 
 def _is_cut_off(line: LeaderLine, unit: LeaderLines) -> bool:
-    """Whether the node that misses a leader is in the smaller part of its group, which cannot tell who is lost."""
-    return not rules_of(line.stack).has_no_leader and any(
-        (each.stack, each.node_key) == (line.stack, line.node_key)
-        for each in unit.between(line.at - LOGGED_LATE, line.at + ELECTION, "quorum_lost")
-    )
+    """Whether the node that misses a leader is in the smaller part of its group, which cannot tell who is lost; of a
+    group without a leader, whether it misses several members at once.
+    """
+
+    def own(*kinds: str) -> list[LeaderLine]:
+        near = unit.between(line.at - LOGGED_LATE, line.at + ELECTION, *kinds)
+        return [each for each in near if (each.stack, each.node_key) == (line.stack, line.node_key)]
+
+    is_alone = not rules_of(line.stack).has_no_leader or len({each.peer_key for each in own("leader_suspect")}) > 1
+    return is_alone and bool(own("quorum_lost"))
 
 
 def _may_have_led(line: LeaderLine, holder: Sighting | None) -> bool:

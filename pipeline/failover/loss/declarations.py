@@ -35,7 +35,9 @@ Line = ClusterLine | LeaderChange | UnreplacedLeader
 
 
 class Declaration(NamedTuple):
-    """A line that declares a node lost: by its id, its name (else empty), or both."""
+    """A line that declares a node lost: by its id, its name (else empty), or both. `missed_at`: since when a leader was
+    missed.
+    """
 
     line: Line
     layer: str
@@ -45,6 +47,7 @@ class Declaration(NamedTuple):
     is_decisive: bool = True
     is_planned: bool = False
     is_leader_change: bool = False
+    missed_at: datetime | None = None
 
     @property
     def at(self) -> datetime:
@@ -220,7 +223,12 @@ def lost_leaders(
         evidence: list[Line] = [*said, change]
         for line in evidence:
             yield Declaration(
-                line, change.stack, None, change.former, is_planned=change.is_planned, is_leader_change=True
+                line,
+                change.stack,
+                lost_node=change.former,
+                is_planned=change.is_planned,
+                is_leader_change=True,
+                missed_at=change.loss_at,
             )
 
 

@@ -52,6 +52,7 @@ class NodeLossEvidence(NamedTuple):
     file_id: Int32
     line_no: Int32
     part: Int16
+    missed_at: Annotated[datetime | None, "of a leader: since when it was missed, in this loss"] = None
 
 
 class LltId(NamedTuple):
@@ -117,7 +118,7 @@ def _declarations(
     return [
         *declared,
         *lost_leaders(lines, leader_changes, others),
-        *(Declaration(each, each.stack, lost_node=each.former) for each in unreplaced_leaders),
+        *(Declaration(each, each.stack, lost_node=each.former, missed_at=each.loss_at) for each in unreplaced_leaders),
         *fenced_alone(lines, others),
     ]
 

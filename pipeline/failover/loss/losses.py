@@ -130,7 +130,8 @@ def _divided(evidence: Sequence[NodeLossEvidence], returns: Returns) -> Iterator
     start = 0
     for i in range(1, len(evidence)):
         before, each = evidence[i - 1 : i + 1]
-        if each.at - before.at > ONE_LOSS or returns.divides(before, each):
+        is_same = each.missed_at is not None and each.missed_at == before.missed_at
+        if (each.at - before.at > ONE_LOSS and not is_same) or returns.divides(before, each):
             yield evidence[start:i]
             start = i
     yield evidence[start:]

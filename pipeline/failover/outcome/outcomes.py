@@ -18,6 +18,7 @@ from pipeline.failover.outcome.outcome_facts import Facts
 from pipeline.failover.outcome.outcome_lines import OutcomeLine
 from pipeline.failover.outcome.progress import RunProgress, last_end
 from pipeline.failover.outcome.verdicts import LOGS_END_WITH_LOSS, NOTHING_STARTED, VERDICTS, Place, loss_line
+from pipeline.failover.run.run_doubts import UNDECIDED_ORDER
 from pipeline.failover.run.runs import Run
 from pipeline.failover.service.service_holders import ServiceHolder
 from pipeline.failover.step import CONFIGURATION, Int32, grouped, nulls_last, step
@@ -47,7 +48,8 @@ class RunOutcome(NamedTuple):
     no further failure until 5 minutes later. Of a run that does not, the earliest line that says why decides;
     without one it is the end of its logs. Runs of mere measurements, and those of logs without any loss, have no
     row. Whether the recovery of a run counts is `is_counted`: not in planned take-overs, not in runs that
-    study.toml excludes, not in further incidents of a folder, not where the lost node had no service to move.
+    study.toml excludes, not in further incidents of a folder, not where the lost node had no service to move or may
+    have been stopped.
     """
 
     configuration: str
@@ -190,7 +192,8 @@ def _outcome(run: Run, facts: Facts) -> RunOutcome:
         and not facts.incident.is_extra
         and (verdict.outcome == "log_ended" or not facts.is_idle)
         and run.same_as is None
-        and EXCLUDED not in run.flags,
+        and EXCLUDED not in run.flags
+        and UNDECIDED_ORDER not in run.flags,
         place.file_id,
         place.line_no,
     )

@@ -4,6 +4,7 @@
 --   node: host that wrote it; where nobody says which, the host of the file
 --   object: scope, monitored name, replica set or resource
 --   is_writer_known: the host is known that wrote it
+--   log_begins_at: first stamp of the file, UTC
 --   is_peer_writer: a line of the unit is by the host that this one is about
 with
 
@@ -41,15 +42,27 @@ lines as (
 
 ),
 
+logs as (
+
+    select file_id, first_at as log_begins_at from source_file
+
+),
+
 writers as (
 
     select distinct configuration, unit_run, node_key from ha_line
 
 )
 
-select lines.*, writers.node_key is not null as is_peer_writer
+select
+    lines.*,
+    writers.node_key is not null as is_peer_writer,
+    logs.log_begins_at
 
 from lines
+
+inner join logs
+    on lines.file_id = logs.file_id
 
 left join writers
     on

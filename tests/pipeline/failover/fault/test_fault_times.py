@@ -10,7 +10,7 @@ from pipeline.failover.fault.fault_estimates import FaultEstimate, fault_estimat
 from pipeline.failover.fault.fault_lines import ClientFault, link_sign
 from pipeline.failover.fault.fault_times import FaultTime, fault_time
 from pipeline.failover.fault.host_clocks import HostClock
-from pipeline.failover.fault.leader_signs import LogSpan
+from pipeline.failover.fault.leader_signs import LogSpan, LostLeader
 from pipeline.failover.fault_sources import source_rule
 from pipeline.failover.incident.incidents import Incident
 from pipeline.failover.leaders.leaders import LeaderChange
@@ -51,7 +51,7 @@ INCIDENT = row(Incident, run="1", loss_at=at(50), file_id=1, is_planned=False)
 
 def _times(*estimates: FaultEstimate, incident: Incident = INCIDENT) -> list[FaultTime]:
     """The fault times of a loss that was first seen after 50 s."""
-    return list(fault_time([incident], estimates, [row(LogSpan, file_id=1, resolution_s=1.0)]))
+    return list(fault_time([incident], estimates, [row(LogSpan, file_id=1, resolution_s=1.0)], []))
 
 
 def _time(*estimates: FaultEstimate) -> tuple[float, float, list[str]]:
@@ -64,6 +64,12 @@ def _time(*estimates: FaultEstimate) -> tuple[float, float, list[str]]:
 def test_sources_narrow_each_other() -> None:
     found = _time(_estimate("inactive series", 0, 10), _estimate("client questions", 5, 20))
     assert found == (5, 10, ["inactive series", "client questions"])
+
+
+def test_leader_that_fails_is_the_first_to_say_so() -> None:
+    failed = row(LostLeader, run="1", loss_at=at(47))
+    (found,) = fault_time([INCIDENT], [], [row(LogSpan, file_id=1, resolution_s=1.0)], [failed])
+    assert (found.middle_at, found.high_at) == (at(47), at(48))
 
 
 def test_of_one_clockwork_the_most_trusted_counts_alone_unless_its_timer_is_open() -> None:

@@ -37,15 +37,16 @@ def test_leader_that_says_last_that_it_was_replaced_tells_of_no_second_change() 
 
 
 @pytest.mark.parametrize(
-    ("missed", "loss_at"),
+    ("missed", "stack", "loss_at"),
     [
-        pytest.param([80, 140, 200], at(80), id="lines a minute apart are one chain"),
-        pytest.param([79, 140, 200], at(140), id="a longer pause ends it"),
+        pytest.param([80, 140, 200], "redis", at(80), id="lines a minute apart are one chain"),
+        pytest.param([79, 140, 200], "redis", at(140), id="a longer pause ends it"),
+        pytest.param([79, 140, 200], "repmgr", at(79), id="it would say that the leader is back"),
     ],
 )
-def test_former_leader_is_missed_before_the_change(missed: list[int], loss_at: object) -> None:
-    suspects = [line(each, "leader_suspect", "cedar", "alder") for each in missed]
-    assert [each.loss_at for each in changes(*suspects, line(200, "leader", "birch"))] == [loss_at]
+def test_former_leader_is_missed_before_the_change(missed: list[int], stack: str, loss_at: object) -> None:
+    lines = [*(line(each, "leader_suspect", "cedar", "alder") for each in missed), line(200, "leader", "birch")]
+    assert [each.loss_at for each in changes(*(each._replace(stack=stack) for each in lines))] == [loss_at]
 
 
 @pytest.mark.parametrize("again_s", [180, 190])
@@ -205,6 +206,15 @@ def test_who_becomes_backup_as_another_takes_the_address_need_not_have_failed(*,
     lines += [line(100, "leader", "birch"), line(101, "vrrp_backup", "alder")]
     (found,) = leader_change([each._replace(stack=BACKUP) for each in lines], [])
     assert (found.former, found.is_undecided) == ("former leader", not failed)
+
+
+@pytest.mark.parametrize(("begins_s", "is_undecided"), [(91, True), (90, False)])
+def test_backup_whose_log_begins_as_it_takes_an_address_may_have_started(
+    begins_s: float, *, is_undecided: bool
+) -> None:
+    taken = line(100, "leader", "birch", stack=BACKUP, log_begins_at=at(begins_s))
+    assert [each.is_undecided for each in leader_change([taken], [])] == [is_undecided]
+    assert not any(each.is_undecided for each in leader_change([taken], [row(RecordedFault, fault_at=at(99))]))
 
 
 def test_address_of_a_log_that_begins_after_the_start_is_taken_from_nobody() -> None:

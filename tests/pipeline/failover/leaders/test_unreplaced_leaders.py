@@ -92,6 +92,7 @@ def test_group_without_a_leader_is_lost_with_its_quorum() -> None:
     assert former(gone, lost) == ["alder"]
     assert not former(gone)
     assert not former(gone, lost, ready)
+    assert not former(gone, line(100, "leader_suspect", "birch", "cedar"), lost), "the writer is cut off from several"
 
 
 @pytest.mark.parametrize(("log_end", "is_watched"), [(159, False), (160, True)])

@@ -35,6 +35,8 @@ def losses(
 )
 def test_pause_divides_losses(seconds: list[float], starts: list[datetime]) -> None:
     assert [each.loss_at for each in losses(*map(evidence, seconds))] == starts
+    of_leader = [evidence(each)._replace(missed_at=at(0)) for each in seconds]
+    assert [each.loss_at for each in losses(*of_leader)] == [at(0)], "lines of one change are of one loss"
 
 
 def change(second: float, leader: str, former: str, missed: float) -> LeaderChange:
