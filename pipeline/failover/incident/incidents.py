@@ -255,7 +255,8 @@ def _membership_at(followed: Followed, evidence: Timeline[NodeLossEvidence]) -> 
 
     def precedence(line: NodeLossEvidence) -> tuple[Any, ...]:  # of several types
         rank = layers.get(line.layer, {}).get("membership_rank", len(layers))
-        return line.node_key != followed.surviving_key, rank, nulls_last([line.port]), line.at
+        # whose log nobody knows may be the survivor's
+        return line.node_key not in {None, followed.surviving_key}, rank, nulls_last([line.port]), line.at
 
     own = (each for each in evidence.within(loss.loss_at, loss.end_at) if each.lost_key == loss.lost_key)
     first = min(own, key=precedence, default=None)

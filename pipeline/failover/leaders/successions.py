@@ -142,13 +142,14 @@ def _hosts_of_databases(lines: Sequence[LeaderLine]) -> dict[tuple[str, str], tu
 
 
 def _names_of_unknown(lines: Sequence[LeaderLine]) -> dict[int, tuple[str, str]]:
-    """Names of hosts that nobody knows, by file: one that takes the lead says at once who has taken it."""
+    """Names of hosts that nobody knows, by file: one that takes the lead says at the same time who has taken it."""
     names = {}
     for led in grouped((each for each in lines if each.kind == "leader"), "file_id").values():
-        for line, following in pairwise(led):
-            is_at_once = following.at - line.at <= SAME_SECOND
-            if not line.is_writer_known and line.peer is None and is_at_once and following.peer and following.peer_key:
-                names[line.file_id] = (following.peer, following.peer_key)
+        for pair in pairwise(led):
+            for line, other in (pair, pair[::-1]):
+                is_at_once = abs(other.at - line.at) <= SAME_SECOND
+                if not line.is_writer_known and line.peer is None and is_at_once and other.peer and other.peer_key:
+                    names[line.file_id] = (other.peer, other.peer_key)
     return names
 
 

@@ -313,10 +313,11 @@ def test_unknown_node_may_write_its_lead_into_several_logs(*, is_writer_known: b
     assert len(shown(*lines)) == changes
 
 
-def test_unknown_node_says_who_it_is_as_it_takes_the_lead() -> None:
+@pytest.mark.parametrize("named_s", [19.5, 20.5])
+def test_unknown_node_says_who_it_is_as_it_takes_the_lead(named_s: float) -> None:
     own = line(20, "leader", "host of a.log", stack="repmgr", is_writer_known=False)
     led = line(0, "leader_suspect", "host of a.log", "alder", "repmgr")
-    assert shown(led, own, line(20.5, "leader", "host of a.log", "birch", "repmgr")) == [("alder", "birch")]
+    assert shown(led, own, line(named_s, "leader", "host of a.log", "birch", "repmgr")) == [("alder", "birch")]
 
 
 @pytest.mark.parametrize(
