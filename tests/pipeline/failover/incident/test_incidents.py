@@ -134,10 +134,11 @@ def test_signs_are_searched_from_the_longest_timers_or_the_last_life_sign_on() -
     assert found.search_start_at == at(-3)
 
 
-def test_membership_is_that_of_the_surviving_node_and_its_lowest_layer() -> None:
+@pytest.mark.parametrize("writer", ["birch", None])
+def test_membership_is_that_of_the_surviving_node_and_its_lowest_layer(writer: str | None) -> None:
     evidence = [
         row(NodeLossEvidence, second, lost_key="alder", node_key=node, layer=layer, is_decisive=True)
-        for second, node, layer in [(1, "cedar", "gab"), (2, "birch", "had"), (3, "birch", "gab")]
+        for second, node, layer in [(1, "cedar", "gab"), (2, "birch", "had"), (3, writer, "gab")]
     ]
     (found,) = incidents([loss(1, 0)], [start(5, "birch")], evidence)
     assert found.membership_at == at(3)
