@@ -5,11 +5,15 @@ What is found is replaced before a row is made.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
 import polars as pl
+
+from parsers.ascii_pattern import ascii_only
+from parsers.recurring import recur
 
 MASK: Final = "********"
 
@@ -53,10 +57,11 @@ QUOTE: Final = r'\\{0,4}"'
 JSON_NAME: Final = rf"{QUOTE}(?:name|key){QUOTE}\s*:\s*{QUOTE}"
 JSON_VALUE: Final = rf"{QUOTE}value{QUOTE}(?P<sign>\s*:\s*){QUOTE}"
 
-
 LOOK: Final = re.compile(r"\(\?<?[=!](?:[^()\[\]\\]|\\.|\[\^?\]?(?:[^\]\\]|\\.)*\])*\)")
 """What a pattern asks to be, or not to be, before or behind a place; innermost first."""
+
 COUNT: Final = re.compile(r"\{([0-9]+)(?:,[0-9]*)?\}")
+"""How often a pattern asks for something."""
 
 
 class Form:
@@ -80,7 +85,7 @@ class Form:
         return re.compile(self.pattern.removeprefix("(?i)"))
 
     def likely_in(self, texts: pl.Series) -> pl.Series:
-        """The texts that may have it, and few others."""
+        """The texts of ASCII that may have it, and few others."""
         return texts.filter(texts.str.contains(self._wider))
 
     @cached_property
@@ -90,7 +95,7 @@ class Form:
         pattern = pattern.replace("[ ", r"[\x20")  # with (?x) Rust leaves blanks out within brackets too
         while (simpler := LOOK.sub("", pattern)) != pattern:
             pattern = simpler
-        return COUNT.sub(lambda count: "*" if count[1] == "0" else "+", pattern)
+        return ascii_only(COUNT.sub(lambda count: "*" if count[1] == "0" else "+", pattern))
 
     def found_in(self, text: str, lowered: str) -> Iterator[re.Match[str]]:
         """Where a text has it. Small letters are found three times faster than letters of either case."""
@@ -259,9 +264,6 @@ NEEDLES: Final = (
 )  # fmt: skip
 """Lower case; a text without any of them has no secret."""
 
-SAMPLE: Final = 1000
-"""Texts that are looked at to tell whether they recur, as the names of hosts do."""
-
 HINT: Final = re.compile(rf"(?i){STRONG}|\bpwd\b|user\s*names")
 
 
@@ -314,19 +316,31 @@ def with_secrets(text: str, replacement: Callable[[str], str], forms: Sequence[F
 def all_hidden(rows: pl.DataFrame) -> pl.DataFrame:
     """Rows whose texts have all their secrets masked; a cheap look finds the few that may have one, and their words."""
     columns = [each for each in rows if each.dtype == pl.String]
-    different = [each.unique() if each.head(SAMPLE).n_unique() < SAMPLE // 2 else each for each in columns]
+    different = [each.unique() if recur(each) else each for each in columns]
     texts = pl.concat([pl.Series("text", [], pl.String), *(each.alias("text") for each in different)])
     doubtful = texts.filter(texts.str.contains_any(list(NEEDLES), ascii_case_insensitive=True)).unique()
-    words = doubtful.str.to_lowercase().str.extract_many(WORDS, overlapping=True).list.unique(maintain_order=True)
-    by_words = pl.DataFrame([doubtful, words.alias("words")]).group_by("words").agg("text")
-    forms_of: dict[str, list[Form] | None] = dict.fromkeys(doubtful.filter(~doubtful.str.contains(r"^[\x00-\x7f]*$")))
-    for words, alike in by_words.iter_rows():
+    if doubtful.is_empty():
+        return rows
+    is_ascii = doubtful.str.contains(r"^[\x00-\x7f]*$")
+    forms_of: dict[str, list[Form]] = defaultdict(list)
+    for words, alike in _by_words(doubtful.filter(is_ascii)):
         for form in _forms_with(frozenset(words)):
-            for text in form.likely_in(pl.Series(alike, dtype=pl.String)):
-                if (forms := forms_of.setdefault(text, [])) is not None:
-                    forms.append(form)
-    changed = {text: shown for text, forms in forms_of.items() if (shown := with_secrets(text, mask, forms)) != text}
+            for text in form.likely_in(alike):
+                forms_of[text].append(form)
+    all_forms: dict[str, None] = dict.fromkeys(doubtful.filter(~is_ascii))
+    changed = {
+        text: shown
+        for text, forms in {**forms_of, **all_forms}.items()
+        if (shown := with_secrets(text, mask, forms)) != text
+    }
     return rows.with_columns(pl.col(pl.String).replace(changed)) if changed else rows
+
+
+def _by_words(texts: pl.Series) -> Iterator[tuple[pl.Series, pl.Series]]:
+    """Which of the words each text has, and the texts that have just these."""
+    words = texts.str.to_lowercase().str.extract_many(WORDS, overlapping=True).list.unique(maintain_order=True)
+    alike = pl.DataFrame([texts, words.alias("words")]).group_by("words").agg("text")
+    return zip(alike.get_column("words"), alike.get_column("text"), strict=True)
 
 
 def secret_spans(text: str, forms: Sequence[Form] | None = None) -> list[tuple[int, int]]:

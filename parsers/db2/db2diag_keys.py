@@ -6,6 +6,7 @@ import polars as pl
 
 from parsers.folds import at
 from parsers.format import NARROWEST
+from parsers.recurring import recur
 
 # The words of the db2diag tool, 12.1.4.
 EVENT_VERBS = frozenset(
@@ -81,9 +82,6 @@ V81_TORN = r"^[^ \t]+[ \t]*$"
 V81_HEAD_LINES = 5
 """Lines below the header, however cut, that may be of the head."""
 
-SAMPLE = 1000
-"""Texts that are looked at to tell whether they recur."""
-
 
 def _v82_keys(texts: pl.Series) -> pl.Series:
     """The key that a line states, null without one."""
@@ -97,7 +95,7 @@ def groups_of(texts: pl.Series, *patterns: str, padded: Collection[str] = ()) ->
 
     Where texts recur from record to record, each is matched once.
     """
-    if texts.head(SAMPLE).n_unique() > SAMPLE // 2:
+    if not recur(texts):
         return _matched(texts, patterns, padded)
     distinct = pl.Categories.random()
     numbered = texts.cast(pl.Categorical(distinct))  # `distinct` holds the texts only as long as this does

@@ -1,7 +1,10 @@
--- A double as a whole number of units of 2^-50: a sum of such numbers is exact, and the same in any order, without the
--- cost of sorting. Null from 1e15 on.
+-- A double as a whole number of units of 2^-50. Null from 1e15 on.
 create or replace macro in_units(x) as
     try_cast(case when abs(x) < 1e15 then x * 1125899906842624 end as hugeint);
+
+-- The sum of doubles, the same in any order without the cost of sorting. Null where one of them is 1e15 or more.
+create or replace macro exact_sum(x) as
+    case when count(in_units(x)) = count(x) then sum(in_units(x))::double / 1125899906842624 end;
 
 -- Half width of the 95 % interval of a mean over runs: that of the spread, and the whole common error. A run's own
 -- errors of measurement are in the spread already; where the stamps show less spread than these errors must cause

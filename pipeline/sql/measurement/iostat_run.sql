@@ -102,10 +102,7 @@ means as (
         metric,
         bool_and(is_since_boot) as is_since_boot,
         count(*) as reports,
-        case
-            when bool_and(coalesce(value * weight < 1e15, true))
-                then sum(in_units(value * weight))::double / nullif(sum(in_units(weight))::double, 0)
-        end as value,
+        exact_sum(value * weight) / nullif(exact_sum(weight), 0) as value,
         min((file_id, line_no)) as place
 
     from weighted

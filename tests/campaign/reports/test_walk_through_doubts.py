@@ -67,7 +67,7 @@ def of_sample(name: str) -> Callable[[pytest.TempPathFactory], tuple[Path, Path]
 STUDIES = {
     "small": (of_small_study, 6),
     "pacemaker-postgresql": (of_sample("pacemaker-postgresql"), 5),
-    "leaders": (of_sample("leaders"), 25),
+    "leaders": (of_sample("leaders"), 28),
     "failover-2004": (of_sample("failover-2004"), 2),
 }
 
