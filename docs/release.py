@@ -93,7 +93,7 @@ def cut(obstacles: list[str]) -> None:
         today,
     )
     if (lines := texts[CHANGELOG].count("\n")) > MOST_LINES:
-        obstacles.append(f"CHANGELOG.md would have {lines} lines: shorten it and the changes to {MOST_LINES}")
+        obstacles.append(f"CHANGELOG.md would have {lines} lines: shorten it and changes/*.md to {MOST_LINES}")
     if obstacles:
         sys.exit("\n".join(obstacles))
     for path, text in texts.items():
